@@ -1,0 +1,1 @@
+"""Benchmarks: evidence recall and speed, each beside its baselines."""

@@ -1,0 +1,1 @@
+"""Encoders: text to unit vectors, local or behind an endpoint."""

@@ -1,0 +1,76 @@
+"""The one error tree of Stepwell: every message says what went wrong and what to do next."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BudgetTooSmallError",
+    "EncoderUnavailableError",
+    "InvalidInputError",
+    "NotFoundError",
+    "ScopeError",
+    "StepwellError",
+    "StoreError",
+    "UnknownFormatError",
+]
+
+
+class StepwellError(Exception):
+    """Base of every error Stepwell raises on purpose.
+
+    Attributes:
+        kind: A stable kebab-case name for scripts and `--json` output.
+        hint: The next thing to do, as one sentence or command; may be empty.
+    """
+
+    kind = "error"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """Return the message followed by what to do next."""
+        message = super().__str__()
+        return f"{message} {self.hint}" if self.hint else message
+
+
+class InvalidInputError(StepwellError):
+    """An argument, a record or a file that cannot be used as given."""
+
+    kind = "invalid-input"
+
+
+class UnknownFormatError(StepwellError):
+    """A log whose format no reader recognises."""
+
+    kind = "unknown-format"
+
+
+class NotFoundError(StepwellError):
+    """An id, a trajectory or a file that does not exist in this scope."""
+
+    kind = "not-found"
+
+
+class ScopeError(StepwellError):
+    """A call that would leave the scope its memory is bound to."""
+
+    kind = "scope"
+
+
+class BudgetTooSmallError(StepwellError):
+    """A token budget that cannot even hold an empty payload."""
+
+    kind = "budget-too-small"
+
+
+class EncoderUnavailableError(StepwellError):
+    """An encoder that is asked for but cannot run here."""
+
+    kind = "encoder-unavailable"
+
+
+class StoreError(StepwellError):
+    """A database that is locked, damaged, or written by a newer Stepwell."""
+
+    kind = "store"

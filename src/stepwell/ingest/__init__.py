@@ -1,0 +1,1 @@
+"""Readers of log formats, found by content."""

@@ -1,0 +1,1 @@
+"""The facade: add, ingest, recall, get, forget."""

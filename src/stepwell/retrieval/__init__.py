@@ -1,0 +1,1 @@
+"""From a question to cited evidence within a token budget."""

@@ -1,0 +1,1 @@
+"""The faces of Stepwell: the command line."""

@@ -1,0 +1,1 @@
+"""Statistics with a seed: bootstrap intervals and paired tests."""

@@ -1,0 +1,1 @@
+"""Memory structures: indexes over passages behind one Protocol."""

@@ -1,0 +1,1 @@
+"""Text as people and tools write it: cleaning, search tokens, token counts."""

@@ -1,0 +1,1 @@
+"""The trajectory model, its citable atoms, its passages, and export."""

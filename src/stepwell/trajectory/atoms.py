@@ -1,0 +1,154 @@
+"""Atoms, the parts of a step that can be cited, and the citations that name them.
+
+`s42.m` is the message of step 42, `s42.t` its thought, `s42.c1` its first call, `s42.o1` its first
+result, `s42.o1:L10-L30` lines 10 to 30 of that result (from 1, inclusive), `s42.o1:L3C120-480`
+characters 120 to 480 of line 3 (from 1, inclusive), and `s42` the whole step. A trajectory id and
+a slash may stand before: `run7/s42.o1`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from stepwell.trajectory.model import Call, Step
+
+__all__ = ["Atom", "Citation", "atoms_of", "call_text", "parse_citation"]
+
+_CITATION = re.compile(
+    r"(?:(?P<trajectory>.+)/)?s(?P<step>\d+)"
+    r"(?:\.(?P<part>m|t|[co]\d+)"
+    r"(?::L(?P<first>\d+)(?:C(?P<c0>\d+)-(?P<c1>\d+)|(?:-L?(?P<last>\d+))?))?)?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """The address of a step, an atom, or a range inside an atom.
+
+    Attributes:
+        step: 0-based step index.
+        part: `m`, `t`, `c<n>` or `o<n>` (n from 1); None for the whole step.
+        lines: First and last line, from 1, inclusive; None for the whole atom.
+        columns: First and last character of a single line, from 1, inclusive.
+        trajectory: Trajectory id, when the address is not relative to one.
+
+    >>> str(Citation(step=42, part="o1", lines=(10, 30)))
+    's42.o1:L10-L30'
+    """
+
+    step: int
+    part: str | None = None
+    lines: tuple[int, int] | None = None
+    columns: tuple[int, int] | None = None
+    trajectory: str | None = None
+
+    def __str__(self) -> str:
+        """Return the canonical address."""
+        address = f"s{self.step}" if self.part is None else f"s{self.step}.{self.part}"
+        if self.lines is not None:
+            first, last = self.lines
+            address += f":L{first}"
+            if self.columns is not None:
+                address += f"C{self.columns[0]}-{self.columns[1]}"
+            elif last != first:
+                address += f"-L{last}"
+        return f"{self.trajectory}/{address}" if self.trajectory is not None else address
+
+
+def parse_citation(text: str) -> Citation:
+    """Read an address.
+
+    Raises:
+        InvalidInputError: The text is not an address.
+
+    >>> parse_citation("run7/s42.o1:L3C120-480").columns
+    (120, 480)
+    """
+    match = _CITATION.fullmatch(text.strip().strip("[]"))
+    if match is None:
+        raise InvalidInputError(
+            f"{text!r} is not a citation.",
+            hint="Citations look like s42, s42.o1:L10-L30 or run7/s42.c1.",
+        )
+    first = match["first"]
+    lines = None if first is None else (int(first), int(match["last"] or first))
+    columns = None if match["c0"] is None else (int(match["c0"]), int(match["c1"]))
+    return Citation(
+        step=int(match["step"]),
+        part=match["part"],
+        lines=lines,
+        columns=columns,
+        trajectory=match["trajectory"],
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Atom:
+    """A citable part of a step.
+
+    Attributes:
+        step: 0-based step index.
+        part: `m`, `t`, `c<n>` or `o<n>`.
+        text: Its readable text, the only text that is ever quoted.
+        label: The tool's name for calls and results, the actor's for messages and thoughts.
+    """
+
+    step: int
+    part: str
+    text: str
+    label: str
+
+
+def call_text(call: Call) -> str:
+    r"""Return a call's arguments as readable text, one `key: value` line each, strings verbatim.
+
+    A lone `_value` is returned bare, and arguments that are not valid JSON as they stood.
+    """
+    if call.args is None:
+        return call.args_raw
+    if set(call.args) == {"_value"}:
+        return _plain(call.args["_value"])
+    return "\n".join(f"{key}: {_plain(value)}" for key, value in call.args.items())
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def atoms_of(step: Step) -> tuple[Atom, ...]:
+    """Return the atoms of a step that hold text, in reading order: m, t, c1, o1, c2, o2, ….
+
+    A result is numbered by the place of its call, so `o2` answers `c2`; several results of one
+    call, and results without a known call, take the numbers after the last call.
+    """
+    atoms = [
+        Atom(step=step.index, part=part, text=text, label=step.actor)
+        for part, text in (("m", step.message), ("t", step.thought))
+        if text
+    ]
+    numbers = {call.uid: number for number, call in enumerate(step.calls, start=1)}
+    names = {call.uid: call.name for call in step.calls}
+    numbered: list[tuple[int, int, Atom]] = [
+        (number, 0, Atom(step=step.index, part=f"c{number}", text=call_text(call), label=call.name))
+        for number, call in enumerate(step.calls, start=1)
+    ]
+    spare = len(step.calls)
+    taken: set[int] = set()
+    for result in step.results:
+        number = numbers.get(result.call_uid or "", 0)
+        if number == 0 or number in taken:
+            spare += 1
+            number = spare
+        taken.add(number)
+        label = names.get(result.call_uid or "", "unknown")
+        numbered.append(
+            (number, 1, Atom(step=step.index, part=f"o{number}", text=result.text, label=label))
+        )
+    numbered.sort(key=lambda entry: entry[:2])
+    return tuple(atoms + [atom for _, _, atom in numbered if atom.text])

@@ -1,0 +1,109 @@
+"""Passages, the windows of atoms that are indexed: small enough to rank, whole lines if possible.
+
+An observation can be one line of 20 MB. It becomes many passages, so a needle at its end is found
+by any index over passages, and quoting a hit never needs the whole blob.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.trajectory.atoms import Citation, atoms_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from stepwell.trajectory.atoms import Atom
+    from stepwell.trajectory.model import Step
+
+__all__ = ["MAX_CHARS", "Passage", "cut", "passages_of"]
+
+MAX_CHARS = 1000
+"""About 250 tokens: what a small sentence encoder reads, and what fits a tight budget twice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A window of an atom.
+
+    Attributes:
+        step: 0-based step index.
+        part: The atom, as in a citation.
+        label: The atom's label (tool or actor).
+        text: The window, verbatim; joined in order, an atom's passages give the atom's text.
+        first_line: Line of the atom on which it starts, from 1.
+        first_column: Character of that line at which it starts, from 1; above 1 only inside a
+            line longer than a passage.
+    """
+
+    step: int
+    part: str
+    label: str
+    text: str
+    first_line: int
+    first_column: int = 1
+
+    def citation(self) -> Citation:
+        """Return the address of exactly this window, line ends at its edges left out."""
+        body = self.text.rstrip("\n")
+        last_line = self.first_line + body.count("\n")
+        columns = None
+        if self.first_column > 1 or len(body) >= MAX_CHARS:
+            columns = (self.first_column, self.first_column + max(len(body), 1) - 1)
+            columns = columns if last_line == self.first_line else None
+        return Citation(
+            step=self.step, part=self.part, lines=(self.first_line, last_line), columns=columns
+        )
+
+
+def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, str]]:
+    r"""Cut text into windows of at most `max_chars` characters, at line ends where possible.
+
+    Yields:
+        First line (from 1), first column (from 1) and text of each window. The windows, joined,
+        are the text; only a line longer than `max_chars` is cut inside, at a blank if there is
+        one in the last tenth of the window.
+
+    >>> list(cut("ab\ncd\nef", max_chars=6))
+    [(1, 1, 'ab\ncd\n'), (3, 1, 'ef')]
+    """
+    start, line, column = 0, 1, 1
+    while start < len(text):
+        end = _window_end(text, start, max_chars)
+        window = text[start:end]
+        yield line, column, window
+        newlines = window.count("\n")
+        line += newlines
+        column = len(window) - window.rfind("\n") if newlines else column + len(window)
+        start = end
+
+
+def _window_end(text: str, start: int, max_chars: int) -> int:
+    limit = start + max_chars
+    if limit >= len(text):
+        return len(text)
+    newline = text.rfind("\n", start, limit)
+    if newline >= start:
+        return newline + 1
+    blank = text.rfind(" ", limit - max_chars // 10, limit)
+    return blank + 1 if blank > start else limit
+
+
+def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...]:
+    """Return the passages of a step in reading order."""
+    return tuple(
+        passage for atom in atoms_of(step) for passage in _passages_of_atom(atom, max_chars)
+    )
+
+
+def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
+    for line, column, window in cut(atom.text, max_chars=max_chars):
+        yield Passage(
+            step=atom.step,
+            part=atom.part,
+            label=atom.label,
+            text=window,
+            first_line=line,
+            first_column=column,
+        )
