@@ -1,0 +1,262 @@
+r"""Search tokens: one way to read text for the index, for a question and for choosing excerpts.
+
+Full-text tokenizers that ship with databases lose two-character Chinese queries, glue `pass` and
+`word` wrongly at invisible characters, and fail on ordinary questions as query syntax. So text is
+cut here, and the database only splits at blanks:
+
+- NFKC, casefolded; invisible characters (zero width, bidirectional, tags) and terminal colours go;
+- an identifier is kept whole and split, level by level: `src/FooBar_baz.py` is findable as itself,
+  by its file name, and by `foo`, `bar`, `baz`;
+- plain English words are stemmed (Porter 2), other words stay as they are;
+- scripts written without blanks become single characters and overlapping pairs.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+from snowballstemmer.english_stemmer import EnglishStemmer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["FTS_TOKENIZE", "MAX_TOKEN_CHARS", "match_expression", "query_tokens", "search_tokens"]
+
+MAX_TOKEN_CHARS = 64
+"""Covers SHA-256 in hex and nearly every path; what is longer is a blob or found by its parts."""
+
+_PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+FTS_TOKENIZE = "tokenize = \"ascii tokenchars '{}'\"".format(
+    _PUNCTUATION.replace("'", "''").replace('"', '""')
+)
+"""The option of `CREATE VIRTUAL TABLE ... USING fts5(...)` that makes FTS5 split at blanks only."""
+
+_CACHED_PIECES = 1 << 15
+"""Per cache, about 10 MB when full: the words of a language, and of a project."""
+
+_MAX_STEMMED_CHARS = 24
+"""English words are shorter; stemming costs up to a tenth of a millisecond, blobs have millions."""
+
+_CACHED_CODE_POINTS = 1 << 14
+
+# Scripts written without blanks. Han, kana, bopomofo and Hangul are indexed as characters and
+# pairs; Thai, Lao, Burmese and Khmer as pairs beside the whole run.
+_EAST_ASIAN = (
+    "\u1100-\u11ff\u3005-\u3007\u3021-\u3029\u3031-\u3035\u303b\u3041-\u3096\u3099-\u309f"
+    "\u30a1-\u30ff\u3105-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
+    "\uac00-\ud7ff\uf900-\ufaff\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
+)
+_SOUTH_EAST_ASIAN = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
+
+# Everything but ASCII that is neither letter, digit nor underscore; the rest was cleaned before.
+_LETTER = rf"[^\x00-/:-@\[-^`{{-\x7f{_EAST_ASIAN}]"
+_WORD = re.compile(
+    rf"[{_EAST_ASIAN}]+"
+    rf"|{_LETTER}+(?:(?:[-./\\:@]{{1,3}}{_LETTER}+)+"  # a path, a version, a URL, a kebab
+    rf"|'(?:[sStTdDmM]|re|ve|ll)(?!{_LETTER})"  # an English contraction
+    rf"|\+\+|\#(?!{_LETTER}))?"  # C++, C#
+)
+_UNSPACED = re.compile(rf"[{_EAST_ASIAN}]")
+_SOUTH_EAST_ASIAN_RUN = re.compile(rf"[{_SOUTH_EAST_ASIAN}]{{2,}}")
+_JOINERS = tuple(
+    re.compile(joiner)
+    for joiner in (r":[/\\]*|@|(?<=\d)T(?=\d\d:)", r"[/\\]+", r"[.+#]+", r"-+", r"_+")
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Digits in three places: base64 or an id, whose humps are no words, and many.
+_RANDOM = re.compile(r"\d[A-Za-z]+\d[A-Za-z]+\d")
+_ESCAPED = re.compile(r"\\[nrt](\w+)")
+_COLOUR = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+# The words of a question that say how it asks, not about what. Prepositions of place and time
+# stay out of the list ("before", "after", "under" tell steps apart), and so does "not".
+_QUESTION_WORDS = (
+    "what which who whom whose when where why how what's who's where's when's how's "
+    "a an the this that these those there it its it's "
+    "is are was were be been being am do does did have has had "
+    "can could will would shall should may might must "
+    "i me my we us our you your he him his she her they them their "
+    "of to in on at by for from with as and or if "
+    "please tell"
+)
+_STOP_WORDS = frozenset(_QUESTION_WORDS.split())
+
+
+def search_tokens(text: str) -> list[str]:
+    """Return the tokens by which text is found, in reading order, repeats included.
+
+    A token holds no blank, no NUL and no lone surrogate, and at most `MAX_TOKEN_CHARS` characters.
+    Any text is accepted.
+
+    >>> search_tokens("Deployed src/FooBar_baz.py")[:4]
+    ['deploy', 'src/foobar_baz.py', 'src', 'foobar_baz.py']
+    >>> search_tokens("端口5433")
+    ['端', '口', '端口', '5433']
+    """
+    if "\x1b" in text:
+        text = _COLOUR.sub("", text)
+    return list(chain.from_iterable(map(_chunks.__getitem__, text.split())))
+
+
+def query_tokens(question: str) -> list[str]:
+    """Return the tokens of a question, without the words any question has.
+
+    English stop words go if anything else remains. A character that is also part of a pair goes
+    too: the pair says more, and the single character is indexed for questions of one character.
+
+    >>> query_tokens("What did the 端口 tests say?")
+    ['端口', 'test', 'say']
+    """
+    content = " ".join(chunk for chunk in question.split() if not _is_stop_word(chunk))
+    tokens = search_tokens(content) or search_tokens(question)
+    paired = set("".join(t for t in tokens if len(t) == 2 and _UNSPACED.match(t)))  # noqa: PLR2004 -- a pair
+    return [token for token in tokens if token not in paired]
+
+
+def match_expression(tokens: Iterable[str]) -> str:
+    """Return an FTS5 expression that matches any of the tokens; empty if there is none.
+
+    The table must be made with `FTS_TOKENIZE`. An empty expression is an error in FTS5: the caller
+    answers it without asking.
+
+    >>> match_expression(["near", "c++", "near"])
+    '"near" OR "c++"'
+    """
+    return " OR ".join('"' + token.replace('"', '""') + '"' for token in dict.fromkeys(tokens))
+
+
+class _Read(dict[str, tuple[str, ...]]):
+    """Tokens by piece of text, found by `read` when asked; emptied when full, blobs never kept."""
+
+    def __init__(self, read: Callable[[str], Iterable[str]]) -> None:
+        self._read = read
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        tokens = tuple(self._read(piece))
+        if len(piece) <= MAX_TOKEN_CHARS:
+            if len(self) >= _CACHED_PIECES:
+                self.clear()
+            self[piece] = tokens
+        return tokens
+
+
+class _Cleaning(dict[int, str]):
+    """For `str.translate`: what stays, what vanishes and what separates words."""
+
+    def __missing__(self, code_point: int) -> str:
+        cleaned = _clean(chr(code_point))
+        if len(self) < _CACHED_CODE_POINTS:
+            self[code_point] = cleaned
+        return cleaned
+
+
+def _clean(char: str) -> str:
+    if char.isascii():
+        return char
+    if char == "\u2019":
+        return "'"
+    category = unicodedata.category(char)
+    if category == "Cf" or _is_ignorable(char):
+        return ""
+    return char if category[0] in "LNM" else " "
+
+
+def _is_ignorable(char: str) -> bool:
+    """Tell fillers, variation selectors, and the vowel points Arabic and Hebrew leave out."""
+    return (
+        char in "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u0640\u0670"
+        or "\ufe00" <= char <= "\ufe0f"
+        or "\u180b" <= char <= "\u180f"
+        or "\u064b" <= char <= "\u0652"
+        or "\u0591" <= char <= "\u05c7"
+        or "\U000e0000" <= char <= "\U000e0fff"
+    )
+
+
+_cleaning = _Cleaning()
+
+
+@lru_cache(maxsize=_CACHED_PIECES)
+def _stem(word: str) -> str:
+    return _stemmer().stemWord(word)
+
+
+@cache
+def _stemmer() -> EnglishStemmer:
+    return EnglishStemmer()
+
+
+def _of_chunk(chunk: str) -> Iterable[str]:
+    if not chunk.isascii():
+        # Cleaned first, so that marks parted by an invisible character compose.
+        chunk = unicodedata.normalize("NFKC", chunk.translate(_cleaning)).translate(_cleaning)
+    return chain.from_iterable(map(_words.__getitem__, _WORD.findall(chunk)))
+
+
+def _of_word(word: str) -> Iterable[str]:
+    if word.isdigit() and len(word) <= MAX_TOKEN_CHARS:
+        return (word,)
+    if _UNSPACED.match(word):
+        return chain(word, map("".join, pairwise(word)))
+    return dict.fromkeys(chain.from_iterable(map(_forms, _parts(word))))
+
+
+def _parts(word: str) -> Iterator[str]:
+    """Yield a word, then its parts, joiner by joiner, the humps of camel case last."""
+    if len(word) <= MAX_TOKEN_CHARS or not word.isalnum():
+        yield word[:MAX_TOKEN_CHARS]
+    parts = [word]
+    if not word.isalnum() and "'" not in word:
+        for joiner in _JOINERS:
+            if joiner.search(word):
+                parts = [part for whole in parts for part in joiner.split(whole) if part]
+                yield from (part[:MAX_TOKEN_CHARS] for part in parts)
+        # A log inside a log writes a line end as two characters: "done\nnext".
+        yield from (part[:MAX_TOKEN_CHARS] for part in _ESCAPED.findall(word))
+    for part in parts:
+        yield from _humps(part)
+
+
+def _humps(part: str) -> Iterator[str]:
+    if len(part) > MAX_TOKEN_CHARS:
+        yield from (part[at : at + MAX_TOKEN_CHARS] for at in range(0, len(part), MAX_TOKEN_CHARS))
+    elif not part.islower() and not _RANDOM.search(part):
+        humps = _CAMEL.split(part)
+        if len(humps) > 1:
+            yield from humps
+
+
+def _forms(part: str) -> Iterator[str]:
+    r"""Yield the tokens of one part: folded, stemmed or without accents as fits it."""
+    folded = part.lower() if part.isascii() else _fold(part)
+    if folded.isascii():
+        plain = folded.replace("'", "")
+        if plain.isalpha():
+            yield _stem(folded) if len(folded) <= _MAX_STEMMED_CHARS else folded
+        elif plain.strip("_"):
+            yield folded
+        return
+    yield folded
+    bare = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
+    if bare.isascii():
+        yield from _forms(bare)
+    for run in _SOUTH_EAST_ASIAN_RUN.findall(folded):
+        yield from map("".join, pairwise(run))
+
+
+def _fold(part: str) -> str:
+    # Folding can expand (`ß`, `ﬃ`) and undo composition: compose again, keep the cap.
+    return unicodedata.normalize("NFKC", part.casefold())[:MAX_TOKEN_CHARS]
+
+
+def _is_stop_word(chunk: str) -> bool:
+    return chunk.strip(_PUNCTUATION).replace("\u2019", "'").casefold() in _STOP_WORDS
+
+
+_words = _Read(_of_word)
+_chunks = _Read(_of_chunk)
