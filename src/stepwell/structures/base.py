@@ -36,10 +36,13 @@ class Within:
     """Where a search may look.
 
     Attributes:
-        trajectories: Numbers of the trajectories in scope, ascending; None for all of the store.
+        spans: First and last passage row id of each trajectory in scope, inclusive, ascending;
+            None for all of the store.
+        n_passages: How many passages that is.
     """
 
-    trajectories: tuple[int, ...] | None = None
+    spans: tuple[tuple[int, int], ...] | None
+    n_passages: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

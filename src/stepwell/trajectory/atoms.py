@@ -97,12 +97,14 @@ class Atom:
         part: `m`, `t`, `c<n>` or `o<n>`.
         text: Its readable text, the only text that is ever quoted.
         label: The tool's name for calls and results, the actor's for messages and thoughts.
+        is_recalled: Whether the text is this memory's own output come back; never evidence again.
     """
 
     step: int
     part: str
     text: str
     label: str
+    is_recalled: bool = False
 
 
 def call_text(call: Call) -> str:
@@ -147,8 +149,13 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
             number = spare
         taken.add(number)
         label = names.get(result.call_uid or "", "unknown")
-        numbered.append(
-            (number, 1, Atom(step=step.index, part=f"o{number}", text=result.text, label=label))
+        atom = Atom(
+            step=step.index,
+            part=f"o{number}",
+            text=result.text,
+            label=label,
+            is_recalled=bool(result.extra.get("stepwell")),
         )
+        numbered.append((number, 1, atom))
     numbered.sort(key=lambda entry: entry[:2])
     return tuple(atoms + [atom for _, _, atom in numbered if atom.text])

@@ -91,9 +91,16 @@ def _window_end(text: str, start: int, max_chars: int) -> int:
 
 
 def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...]:
-    """Return the passages of a step in reading order."""
+    """Return the passages of a step in reading order.
+
+    What this memory itself returned and the log recorded is left out: indexed again, it would
+    outrank its own sources and grow with every recall.
+    """
     return tuple(
-        passage for atom in atoms_of(step) for passage in _passages_of_atom(atom, max_chars)
+        passage
+        for atom in atoms_of(step)
+        if not atom.is_recalled
+        for passage in _passages_of_atom(atom, max_chars)
     )
 
 

@@ -1,0 +1,109 @@
+"""Fill in vectors behind the write path: in small durable portions, resumable at any point."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from stepwell.errors import StepwellError
+from stepwell.store.vectors import known_vectors, save_vectors, text_hash, unencoded_passages
+from stepwell.structures.vector import encode_passages, vector_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import apsw
+
+    from stepwell.structures.vector import Vector
+
+__all__ = ["Filler", "count_unencoded"]
+
+_PORTION = 64
+"""Passages per portion: one batch of an encoder, about a second of one core, lost at most once."""
+
+
+@dataclass(slots=True)
+class Filler:
+    """Encodes passages that have no vector yet, in the caller's thread or behind it.
+
+    The encoder runs without the lock, so adding and recalling go on beside it.
+
+    Attributes:
+        db: The database.
+        vector: The structure to fill.
+        lock: Held around every use of the database.
+        failure: What stopped the thread behind; the next recall reports it.
+    """
+
+    db: apsw.Connection
+    vector: Vector
+    lock: threading.RLock
+    failure: StepwellError | None = None
+    _wake: threading.Event = field(default_factory=threading.Event)
+    _stop: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+
+    def fill(
+        self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> int:
+        """Encode what has no vector.
+
+        Args:
+            limit: At most so many passages; None for all.
+            progress: Called with the number of passages after each portion.
+
+        Returns:
+            The number of passages encoded.
+        """
+        done, after = 0, -1
+        while not self._stop.is_set() and (limit is None or done < limit):
+            size = _PORTION if limit is None else min(_PORTION, limit - done)
+            with self.lock, self.db:  # the encoder may get its number in this store
+                number = self.vector.number
+                batch = unencoded_passages(self.db, number, after=after, limit=size)
+                hashes = [text_hash(vector_text(passage)) for _, passage in batch]
+                known = known_vectors(self.db, number, hashes)
+            if not batch:
+                break
+            rows = encode_passages(batch, known=known, encoder=self.vector.encoder)
+            with self.lock, self.db:
+                save_vectors(self.db, number, rows)
+            done, after = done + len(batch), batch[-1][0]
+            if progress is not None:
+                progress(len(batch))
+        return done
+
+    def wake(self) -> None:
+        """Let the thread behind fill in what was just written, starting it at the first call."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="stepwell-vectors", daemon=True)
+            self._thread.start()
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Stop after the portion in hand; what is not encoded stays for the next time."""
+        self._stop.set()
+        self._wake.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._wake.wait()
+            self._wake.clear()
+            try:
+                self.fill()
+            except StepwellError as error:  # kept as a value: a thread has no caller to raise to
+                self.failure = error
+                return
+
+
+def count_unencoded(db: apsw.Connection, encoder: int) -> int:
+    """Return how many passages have no vector of this encoder."""
+    row = db.execute(
+        "SELECT (SELECT count(*) FROM passages) - "
+        "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
+        (encoder,),
+    ).fetchone()
+    return int(row[0])

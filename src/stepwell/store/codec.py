@@ -1,0 +1,55 @@
+"""Steps and trajectory heads as bytes: JSON, deflated when that pays."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import replace
+
+import msgspec
+
+from stepwell.trajectory.model import Step, Trajectory
+
+__all__ = ["decode_head", "decode_step", "encode_head", "encode_step", "pack", "unpack"]
+
+_DEFLATE_FROM = 512
+"""Bytes below which deflating costs more time than the space is worth."""
+
+_encoder = msgspec.json.Encoder()
+_step_decoder = msgspec.json.Decoder(Step)
+_head_decoder = msgspec.json.Decoder(Trajectory)
+
+
+def pack(data: bytes) -> bytes:
+    """Return the bytes behind a one-byte tag: `0` as they are, `1` deflated.
+
+    >>> unpack(pack(b"abc"))
+    b'abc'
+    """
+    if len(data) < _DEFLATE_FROM:
+        return b"0" + data
+    return b"1" + zlib.compress(data, level=1)
+
+
+def unpack(stored: bytes) -> bytes:
+    """Return what `pack` was given."""
+    return stored[1:] if stored[:1] == b"0" else zlib.decompress(stored[1:])
+
+
+def encode_step(step: Step) -> bytes:
+    """Return a step's bytes; equal steps give equal bytes."""
+    return pack(_encoder.encode(step))
+
+
+def decode_step(stored: bytes) -> Step:
+    """Return the step behind its bytes."""
+    return _step_decoder.decode(unpack(stored))
+
+
+def encode_head(trajectory: Trajectory) -> bytes:
+    """Return the bytes of a trajectory without its steps and raw records."""
+    return pack(_encoder.encode(replace(trajectory, steps=(), raw_records=())))
+
+
+def decode_head(stored: bytes) -> Trajectory:
+    """Return a trajectory without its steps and raw records."""
+    return _head_decoder.decode(unpack(stored))

@@ -1,0 +1,122 @@
+"""Open the database: one SQLite file, write-ahead log, durable by default."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import apsw
+
+from stepwell.errors import StoreError
+from stepwell.store.schema import MIGRATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+__all__ = ["BUSY_SECONDS", "explained", "open_database", "schema_version"]
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another process before it gives up."""
+
+_CACHE_KIB = 65_536
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def open_database(path: Path | None) -> apsw.Connection:
+    """Open or create a database and bring its schema up to date.
+
+    Args:
+        path: The file; None keeps everything in memory.
+
+    Raises:
+        StoreError: The file is no database of Stepwell's, is damaged, or is newer than this code.
+    """
+    try:
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        db = apsw.Connection(":memory:" if path is None else str(path))
+        _configure(db)
+        _migrate(db)
+    except OSError as error:
+        raise StoreError(
+            f"The folder of {path} cannot be made: {error.strerror}.", hint="Choose another path."
+        ) from error
+    except apsw.Error as error:
+        raise _store_error(error, where=str(path)) from error
+    return db
+
+
+def _configure(db: apsw.Connection) -> None:
+    db.set_busy_timeout(BUSY_SECONDS * 1000)
+    db.transaction_mode = "IMMEDIATE"  # a writer waits for the lock at the start, not half-way
+    db.execute("PRAGMA journal_mode = WAL")
+    # FULL: an acknowledged step survives power loss; one fdatasync per commit.
+    db.execute("PRAGMA synchronous = FULL")
+    # Freed pages are zeroed, so that what was forgotten is not left in the file.
+    db.execute("PRAGMA secure_delete = ON")
+    db.execute("PRAGMA temp_store = MEMORY")
+    db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    db.execute("PRAGMA foreign_keys = ON")
+
+
+def schema_version(db: apsw.Connection) -> int:
+    """Return the schema version stored in the file; 0 for an empty one."""
+    return int(db.execute("PRAGMA user_version").get)
+
+
+def _migrate(db: apsw.Connection) -> None:
+    if schema_version(db) == len(MIGRATIONS):
+        return
+    with db:  # IMMEDIATE: two processes that open a new file together migrate one after the other
+        _check_owner(db)
+        version = schema_version(db)
+        if version > len(MIGRATIONS):
+            raise StoreError(
+                f"The database has schema version {version}, this Stepwell knows "
+                f"{len(MIGRATIONS)}.",
+                hint="Upgrade it: pip install --upgrade stepwell.",
+            )
+        for number in range(version, len(MIGRATIONS)):
+            db.execute(MIGRATIONS[number])
+            db.execute(f"PRAGMA user_version = {number + 1}")
+
+
+def _check_owner(db: apsw.Connection) -> None:
+    names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if names and "trajectories" not in names:
+        raise StoreError(
+            "This SQLite file belongs to another program.",
+            hint="Give a new path with --db or STEPWELL_DB.",
+        )
+
+
+def _store_error(error: apsw.Error, *, where: str) -> StoreError:
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return StoreError(
+            f"Another process has held {where} for {BUSY_SECONDS} s.",
+            hint="Wait for it to finish, then try again.",
+        )
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+        return StoreError(
+            f"{where} is not an intact SQLite database ({error}).",
+            hint="Run `stepwell doctor`, or restore the file from a backup.",
+        )
+    return StoreError(f"{where}: {error}.", hint="Run `stepwell doctor` to see what is wrong.")
+
+
+def explained(
+    method: Callable[Concatenate[apsw.Connection, P], T],
+) -> Callable[Concatenate[apsw.Connection, P], T]:
+    """Turn SQLite's errors inside a function of this package into StoreErrors."""
+
+    @functools.wraps(method)
+    def call(db: apsw.Connection, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return method(db, *args, **kwargs)
+        except apsw.Error as error:
+            raise _store_error(error, where=db.filename or "the database") from error
+
+    return call

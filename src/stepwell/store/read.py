@@ -1,0 +1,190 @@
+"""Read trajectories, steps and passages back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from stepwell.store.codec import decode_head, decode_step, unpack
+from stepwell.store.rowids import rowid, span
+from stepwell.trajectory.model import Blob, RawRecord
+from stepwell.trajectory.passages import Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import apsw
+
+    from stepwell.store.scope import Scope
+    from stepwell.trajectory.model import Step, Trajectory
+
+__all__ = [
+    "Entry",
+    "entries",
+    "load_blob",
+    "load_passages",
+    "load_step",
+    "load_steps",
+    "load_trajectory",
+    "step_passages",
+    "trajectory_passages",
+]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_ENTRY = (
+    "SELECT no, trajectory_id, user_id, agent_id, run_id, session_id, parent_id, source_format, "
+    "source_uri, title, n_steps, n_passages, added_at FROM trajectories"
+)
+_PASSAGE = "SELECT id, step, part, label, line, col, text FROM passages"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A stored trajectory's line in the catalogue.
+
+    Attributes:
+        number: Its number in this store.
+        added_at: When it was first added, UTC.
+    """
+
+    number: int
+    trajectory_id: str
+    user_id: str
+    agent_id: str
+    run_id: str
+    session_id: str
+    parent_id: str | None
+    source_format: str
+    source_uri: str
+    title: str
+    n_steps: int
+    n_passages: int
+    added_at: datetime
+
+
+def entries(db: apsw.Connection, scope: Scope) -> list[Entry]:
+    """Return the trajectories a scope may see, in the order they were added."""
+    condition, parameters = scope.condition()
+    rows = db.execute(f"{_ENTRY} WHERE {condition} ORDER BY no", parameters)
+    return [_entry(row) for row in rows]
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    return Entry(
+        number=row[0],
+        trajectory_id=row[1],
+        user_id=row[2],
+        agent_id=row[3],
+        run_id=row[4],
+        session_id=row[5],
+        parent_id=row[6],
+        source_format=row[7],
+        source_uri=row[8],
+        title=row[9],
+        n_steps=row[10],
+        n_passages=row[11],
+        added_at=_EPOCH + timedelta(microseconds=row[12]),
+    )
+
+
+def load_trajectory(db: apsw.Connection, number: int) -> Trajectory:
+    """Return a whole trajectory, raw records included; its number must exist."""
+    ((head, source_uri),) = db.execute(
+        "SELECT head, source_uri FROM trajectories WHERE no = ?", (number,)
+    )
+    return replace(
+        decode_head(head),
+        steps=tuple(load_steps(db, number)),
+        raw_records=tuple(_raw_records(db, number, source_uri)),
+    )
+
+
+def load_steps(
+    db: apsw.Connection, number: int, *, first: int = 0, last: int | None = None
+) -> Iterator[Step]:
+    """Yield the steps of a trajectory from index `first` to `last`, inclusive."""
+    end = span(number)[1] if last is None else rowid(number, last)
+    rows = db.execute(
+        "SELECT body FROM steps WHERE id BETWEEN ? AND ? ORDER BY id", (rowid(number, first), end)
+    )
+    for (body,) in rows:
+        yield decode_step(body)
+
+
+def load_step(db: apsw.Connection, number: int, index: int) -> Step | None:
+    """Return one step, or None when the trajectory has no such index."""
+    return next(load_steps(db, number, first=index, last=index), None)
+
+
+def _raw_records(db: apsw.Connection, number: int, source_uri: str) -> Iterator[RawRecord]:
+    rows = db.execute(
+        "SELECT source_uri, position, byte_offset, sha256, redacted, raw FROM raw_records "
+        "WHERE id BETWEEN ? AND ? ORDER BY id",
+        span(number),
+    )
+    for uri, position, byte_offset, sha256, redacted, raw in rows:
+        yield RawRecord(
+            source_uri=source_uri if uri is None else uri,
+            position=position,
+            byte_offset=byte_offset,
+            sha256=sha256.hex(),
+            raw=unpack(raw),
+            redacted=bool(redacted),
+        )
+
+
+def load_blob(db: apsw.Connection, sha256: str, *, numbers: Sequence[int]) -> Blob | None:
+    """Return the media bytes with this digest, if one of these trajectories holds them."""
+    for number in numbers:
+        row = db.execute(
+            "SELECT media_type, data FROM blobs WHERE sha256 = ? AND id BETWEEN ? AND ?",
+            (sha256, *span(number)),
+        ).fetchone()
+        if row is not None:
+            return Blob(sha256=sha256, media_type=row[0], data=row[1])
+    return None
+
+
+def load_passages(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Passage]:
+    """Return the passages with these row ids, by row id."""
+    rows = db.execute(
+        f"{_PASSAGE} WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+    )
+    return {row[0]: _passage(row) for row in rows}
+
+
+def step_passages(
+    db: apsw.Connection, number: int, steps: Sequence[int]
+) -> list[tuple[int, Passage]]:
+    """Return the passages of some steps of a trajectory with their row ids, in reading order."""
+    rows = db.execute(
+        f"{_PASSAGE} WHERE id >> 32 = ? AND step IN (SELECT value FROM json_each(?)) ORDER BY id",
+        (number, json.dumps(list(steps))),
+    )
+    return [(row[0], _passage(row)) for row in rows]
+
+
+def trajectory_passages(
+    db: apsw.Connection, number: int, *, start: int = 0
+) -> Iterator[tuple[int, Passage]]:
+    """Yield the passages of a trajectory with their row ids, from the `start`-th on."""
+    rows = db.execute(
+        f"{_PASSAGE} WHERE id BETWEEN ? AND ? ORDER BY id", (rowid(number, start), span(number)[1])
+    )
+    for row in rows:
+        yield row[0], _passage(row)
+
+
+def _passage(row: tuple[Any, ...]) -> Passage:
+    return Passage(
+        step=row[1],
+        part=row[2],
+        label=row[3],
+        first_line=row[4],
+        first_column=row[5],
+        text=row[6],
+    )
+
+

@@ -1,0 +1,97 @@
+"""The schema, as the list of steps that lead to it."""
+
+from __future__ import annotations
+
+from stepwell.text.search import FTS_TOKENIZE
+
+__all__ = ["MIGRATIONS", "TRAJECTORY_TABLES"]
+
+TRAJECTORY_TABLES = ("steps", "passages", "raw_records", "blobs", "vectors")
+"""Tables keyed by `rowids.rowid`; the full-text index, keyed alike, is cleared beside them."""
+
+_FIRST = f"""
+CREATE TABLE trajectories (
+    no INTEGER PRIMARY KEY AUTOINCREMENT,  -- never reused, so a stale number finds nothing
+    trajectory_id TEXT NOT NULL,
+    user_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    parent_id TEXT,
+    source_format TEXT NOT NULL,
+    source_uri TEXT NOT NULL,
+    title TEXT NOT NULL,
+    n_steps INTEGER NOT NULL,
+    n_passages INTEGER NOT NULL,
+    n_raw INTEGER NOT NULL,
+    n_blobs INTEGER NOT NULL,
+    fingerprint BLOB NOT NULL,
+    added_at INTEGER NOT NULL,             -- microseconds since 1970, UTC, as every time here
+    head BLOB NOT NULL,                    -- the Trajectory without steps and raw records
+    UNIQUE (user_id, agent_id, run_id, trajectory_id)
+);
+CREATE INDEX trajectories_by_session ON trajectories (session_id);
+CREATE INDEX trajectories_by_fingerprint ON trajectories (fingerprint);
+CREATE TABLE steps (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    actor TEXT NOT NULL,
+    status TEXT NOT NULL,
+    active INTEGER NOT NULL,
+    has_error INTEGER NOT NULL,
+    t_start INTEGER,
+    first_passage INTEGER NOT NULL,
+    body BLOB NOT NULL                     -- the Step
+);
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY,
+    step INTEGER NOT NULL,
+    part TEXT NOT NULL,
+    label TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    col INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX passages_by_step ON passages (id >> 32, step);
+CREATE TABLE raw_records (
+    id INTEGER PRIMARY KEY,
+    source_uri TEXT,                       -- NULL: the trajectory's
+    position TEXT NOT NULL,
+    byte_offset INTEGER NOT NULL,
+    sha256 BLOB NOT NULL,
+    redacted INTEGER NOT NULL,
+    raw BLOB NOT NULL
+);
+CREATE TABLE blobs (
+    id INTEGER PRIMARY KEY,
+    sha256 TEXT NOT NULL,
+    media_type TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+CREATE TABLE encoders (
+    no INTEGER PRIMARY KEY,
+    encoder_id TEXT NOT NULL UNIQUE,
+    dimension INTEGER NOT NULL
+);
+CREATE TABLE vectors (
+    encoder INTEGER NOT NULL REFERENCES encoders (no),
+    id INTEGER NOT NULL,                   -- the passage
+    text_hash BLOB NOT NULL,               -- finds the vector of an equal text
+    vector BLOB NOT NULL,                  -- float16, little-endian
+    PRIMARY KEY (encoder, id)
+) WITHOUT ROWID;
+CREATE INDEX vectors_by_hash ON vectors (encoder, text_hash);
+CREATE TABLE vector_states (
+    encoder INTEGER NOT NULL,
+    no INTEGER NOT NULL,                   -- the trajectory
+    n_vectors INTEGER NOT NULL,
+    version INTEGER NOT NULL,              -- changes with every write, so that caches know
+    PRIMARY KEY (encoder, no)
+) WITHOUT ROWID;
+CREATE VIRTUAL TABLE passages_fts USING fts5 (
+    tokens, content='', contentless_delete=1, {FTS_TOKENIZE}
+);
+"""
+
+MIGRATIONS = (_FIRST,)
+"""Script n leads from schema version n to n + 1; released scripts are never edited."""

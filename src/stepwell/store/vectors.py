@@ -1,0 +1,178 @@
+"""Vectors of passages: saved behind the write path, found again by content, read as a matrix."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stepwell.store.read import load_passages
+from stepwell.store.rowids import number_of, span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import apsw
+    from numpy.typing import NDArray
+
+    from stepwell.trajectory.passages import Passage
+
+__all__ = [
+    "VectorState",
+    "encoder_number",
+    "known_vectors",
+    "load_vectors",
+    "recount",
+    "save_vectors",
+    "stored_form",
+    "text_hash",
+    "unencoded_passages",
+    "vector_states",
+]
+
+_STORED = np.dtype("<f2")
+"""Half the space of float32; the error of a cosine stays below .001, far under what ranks steps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorState:
+    """How far a trajectory's vectors are.
+
+    Attributes:
+        number: The trajectory's number.
+        n_vectors: Vectors stored.
+        version: Changes whenever they change.
+    """
+
+    number: int
+    n_vectors: int
+    version: int
+
+
+def text_hash(text: str) -> bytes:
+    """Return the key under which the vector of a text is found again."""
+    return hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16]
+
+
+def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> int:
+    """Return the number of an encoder in this store, giving it one at its first use."""
+    found = db.execute("SELECT no FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
+    if found is not None:
+        return int(found[0])
+    db.execute(
+        "INSERT INTO encoders (encoder_id, dimension) VALUES (?, ?)", (encoder_id, dimension)
+    )
+    return db.last_insert_rowid()
+
+
+def unencoded_passages(
+    db: apsw.Connection, encoder: int, *, after: int = -1, number: int | None = None, limit: int
+) -> list[tuple[int, Passage]]:
+    """Return passages without a vector of this encoder with their row ids, ascending.
+
+    Args:
+        db: The database.
+        encoder: The encoder's number.
+        after: Only row ids above this one, so that going through all of them is linear.
+        number: Only this trajectory; None for all.
+        limit: At most so many.
+    """
+    first, last = (0, (1 << 63) - 1) if number is None else span(number)
+    rows = db.execute(
+        "SELECT p.id FROM passages p WHERE p.id BETWEEN max(?, ?) AND ? "
+        "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ? AND v.id = p.id) "
+        "ORDER BY p.id LIMIT ?",
+        (first, after + 1, last, encoder, limit),
+    )
+    return sorted(load_passages(db, [int(row) for (row,) in rows]).items())
+
+
+def known_vectors(
+    db: apsw.Connection, encoder: int, hashes: Sequence[bytes]
+) -> dict[bytes, bytes]:
+    """Return stored vectors of equal texts, by their hash."""
+    found: dict[bytes, bytes] = {}
+    for digest in hashes:
+        row = db.execute(
+            "SELECT vector FROM vectors WHERE encoder = ? AND text_hash = ? LIMIT 1",
+            (encoder, digest),
+        ).fetchone()
+        if row is not None:
+            found[digest] = row[0]
+    return found
+
+
+def save_vectors(
+    db: apsw.Connection,
+    encoder: int,
+    rows: Sequence[tuple[int, bytes, bytes]],
+) -> int:
+    """Store vectors as (row id, text hash, float16 bytes); inside the caller's transaction.
+
+    Passages that were deleted meanwhile are left out.
+
+    Returns:
+        How many were stored.
+    """
+    ids = json.dumps([row for row, _, _ in rows])
+    alive = {
+        int(row)
+        for (row,) in db.execute(
+            "SELECT id FROM passages WHERE id IN (SELECT value FROM json_each(?))", (ids,)
+        )
+    }
+    kept = [(encoder, *row) for row in rows if row[0] in alive]
+    db.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?, ?)", kept)
+    for number in sorted({number_of(row[1]) for row in kept}):
+        recount(db, number, encoder=encoder)
+    return len(kept)
+
+
+def recount(db: apsw.Connection, number: int, *, encoder: int | None = None) -> None:
+    """Bring the vector states of a trajectory up to date after vectors came or went."""
+    first, last = span(number)
+    db.execute(
+        "INSERT INTO vector_states SELECT e.no, ?, (SELECT count(*) FROM vectors v "
+        "WHERE v.encoder = e.no AND v.id BETWEEN ? AND ?), 1 FROM encoders e "
+        "WHERE ? IS NULL OR e.no = ? ON CONFLICT (encoder, no) DO UPDATE "
+        "SET n_vectors = excluded.n_vectors, version = version + 1",
+        (number, first, last, encoder, encoder),
+    )
+
+
+def vector_states(db: apsw.Connection, encoder: int) -> list[VectorState]:
+    """Return the vector state of every trajectory that has vectors of this encoder."""
+    rows = db.execute(
+        "SELECT no, n_vectors, version FROM vector_states WHERE encoder = ? AND n_vectors > 0 "
+        "ORDER BY no",
+        (encoder,),
+    )
+    return [VectorState(number=no, n_vectors=n, version=version) for no, n, version in rows]
+
+
+def load_vectors(
+    db: apsw.Connection, encoder: int, number: int, *, dimension: int
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Return the row ids, shape (n,), and vectors, shape (n, dimension), of a trajectory."""
+    ids: list[int] = []
+    blobs: list[bytes] = []
+    for row, blob in _stored(db, encoder, number):
+        ids.append(row)
+        blobs.append(blob)
+    flat = np.frombuffer(b"".join(blobs), dtype=_STORED)
+    return np.asarray(ids, dtype=np.int64), flat.reshape(len(ids), dimension).astype(np.float32)
+
+
+def _stored(db: apsw.Connection, encoder: int, number: int) -> Iterator[tuple[int, bytes]]:
+    yield from db.execute(
+        "SELECT id, vector FROM vectors WHERE encoder = ? AND id BETWEEN ? AND ? ORDER BY id",
+        (encoder, *span(number)),
+    )
+
+
+def stored_form(vectors: NDArray[np.float32]) -> list[bytes]:
+    """Return each row of an array of shape (n, d) as the bytes that are stored."""
+    return [row.tobytes() for row in vectors.astype(_STORED)]

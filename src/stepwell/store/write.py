@@ -1,0 +1,336 @@
+"""Write trajectories: whole, grown, changed at the end, or one live step at a time.
+
+Every function expects to run inside the caller's transaction, so that text and indexes are
+committed together or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from stepwell.errors import StoreError
+from stepwell.store.codec import encode_head, encode_step, pack
+from stepwell.store.forget import delete_from
+from stepwell.store.rowids import rowid
+from stepwell.trajectory.passages import passages_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    import apsw
+
+    from stepwell.store.scope import Scope
+    from stepwell.trajectory.model import Blob, RawRecord, Step, Trajectory
+    from stepwell.trajectory.passages import Passage
+
+__all__ = ["Written", "append_step", "put_trajectory", "update_step"]
+
+State: TypeAlias = Literal["added", "extended", "changed", "unchanged"]
+
+_TITLE_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What a write did, and what the structures have to index because of it.
+
+    Attributes:
+        number: The trajectory's number.
+        state: `added`, `extended` (steps at the end are new), `changed` (steps from some point on
+            were replaced) or `unchanged`.
+        n_steps: Steps written.
+        rowids: Row ids of the new passages, ascending.
+        passages: The new passages.
+    """
+
+    number: int
+    state: State
+    n_steps: int
+    rowids: range
+    passages: tuple[Passage, ...]
+
+
+def put_trajectory(
+    db: apsw.Connection,
+    trajectory: Trajectory,
+    *,
+    scope: Scope,
+    source_uri: str = "",
+    blobs: Sequence[Blob] = (),
+    now: datetime,
+) -> Written:
+    """Store a trajectory; what is stored of it already is left as it is.
+
+    Only the steps from the first difference on are written, so reading a log again changes
+    nothing, and reading a log that grew costs its new part. A log that is a mere beginning of
+    what is stored (a truncated copy) changes nothing either.
+    """
+    bodies = [encode_step(step) for step in trajectory.steps]
+    fingerprint = _fingerprint(bodies)
+    found = _find(db, trajectory, scope)
+    if found is None:
+        twin = _twin(db, trajectory, scope, fingerprint)
+        if twin is not None:
+            return _unchanged(twin)
+        number, stored = _insert_head(db, trajectory, scope, source_uri, now), 0
+    else:
+        number, stored = found
+    same = _common_steps(db, number, bodies) if stored else 0
+    if same == len(bodies):
+        if found is not None and stored == same:
+            db.execute(
+                "UPDATE trajectories SET head = ? WHERE no = ?", (encode_head(trajectory), number)
+            )
+            return _unchanged(number)
+        if found is not None:
+            return _unchanged(number)
+    if same < stored:
+        delete_from(db, number, step=same)
+    rowids, passages = _insert_steps(db, number, trajectory.steps[same:], bodies[same:])
+    _put_raw(db, number, trajectory.raw_records, source_uri)
+    _put_blobs(db, number, blobs)
+    db.execute(
+        "UPDATE trajectories SET head = ?, n_steps = ?, fingerprint = ?, title = ? WHERE no = ?",
+        (encode_head(trajectory), len(bodies), fingerprint, _title(trajectory), number),
+    )
+    state: State = "added" if found is None else ("extended" if same == stored else "changed")
+    return Written(
+        number=number,
+        state=state,
+        n_steps=len(bodies) - same,
+        rowids=rowids,
+        passages=passages,
+    )
+
+
+def append_step(
+    db: apsw.Connection, number: int, step: Step, *, raw: RawRecord | None = None
+) -> Written:
+    """Append one live step to a trajectory; its index must be the number of steps stored."""
+    body = encode_step(step)
+    rowids, passages = _insert_steps(db, number, (step,), [body])
+    if raw is not None:
+        _put_raw(db, number, (raw,), "", start=step.index)
+    title = step.message[:_TITLE_CHARS] if step.kind == "user" else ""
+    db.execute(
+        "UPDATE trajectories SET n_steps = n_steps + 1, fingerprint = x'', "
+        "title = CASE WHEN title = '' THEN ? ELSE title END WHERE no = ?",
+        (title, number),
+    )
+    return Written(number=number, state="extended", n_steps=1, rowids=rowids, passages=passages)
+
+
+def update_step(db: apsw.Connection, number: int, step: Step, *, known: Step) -> Written:
+    """Store a step to which results were joined; passages of its new atoms are appended."""
+    before = {(p.part, p.first_line, p.first_column): p.text for p in passages_of(known)}
+    fresh = tuple(
+        p
+        for p in passages_of(step)
+        if before.pop((p.part, p.first_line, p.first_column), None) != p.text
+    )
+    if before:
+        raise StoreError(
+            f"Step {step.index} would lose text it already has.",
+            hint="Only results may be joined to a stored step; append a new step instead.",
+        )
+    db.execute(
+        "UPDATE steps SET status = ?, has_error = ?, body = ? WHERE id = ?",
+        (step.status, _has_error(step), encode_step(step), rowid(number, step.index)),
+    )
+    rowids = _insert_passages(db, number, fresh)
+    db.execute("UPDATE trajectories SET fingerprint = x'' WHERE no = ?", (number,))
+    return Written(number=number, state="changed", n_steps=0, rowids=rowids, passages=fresh)
+
+
+def _unchanged(number: int) -> Written:
+    return Written(number=number, state="unchanged", n_steps=0, rowids=range(0), passages=())
+
+
+def _fingerprint(bodies: Iterable[bytes]) -> bytes:
+    digest = hashlib.sha256()
+    for body in bodies:
+        digest.update(hashlib.sha256(body).digest())
+    return digest.digest()[:16]
+
+
+def _find(
+    db: apsw.Connection, trajectory: Trajectory, scope: Scope
+) -> tuple[int, int] | None:
+    return db.execute(
+        "SELECT no, n_steps FROM trajectories WHERE user_id = ? AND agent_id = ? AND run_id = ? "
+        "AND trajectory_id = ?",
+        (*_owner(scope), trajectory.trajectory_id),
+    ).fetchone()
+
+
+def _twin(
+    db: apsw.Connection, trajectory: Trajectory, scope: Scope, fingerprint: bytes
+) -> int | None:
+    """Find the same content under another path: an id made from a path is no identity."""
+    if not trajectory.steps or trajectory.extra.get("id_from") != "path":
+        return None
+    found = db.execute(
+        "SELECT no FROM trajectories WHERE fingerprint = ? AND user_id = ? AND agent_id = ? "
+        "AND run_id = ? AND source_format = ?",
+        (fingerprint, *_owner(scope), trajectory.source_format),
+    ).fetchone()
+    return None if found is None else int(found[0])
+
+
+def _owner(scope: Scope) -> tuple[str, str, str]:
+    return scope.user_id or "", scope.agent_id or "", scope.run_id or ""
+
+
+def _insert_head(
+    db: apsw.Connection, trajectory: Trajectory, scope: Scope, source_uri: str, now: datetime
+) -> int:
+    db.execute(
+        "INSERT INTO trajectories (trajectory_id, user_id, agent_id, run_id, session_id, "
+        "parent_id, source_format, source_uri, title, n_steps, n_passages, n_raw, n_blobs, "
+        "fingerprint, added_at, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, x'', ?, ?)",
+        (
+            trajectory.trajectory_id,
+            *_owner(scope),
+            trajectory.session_id,
+            trajectory.parent_trajectory_id,
+            trajectory.source_format,
+            source_uri,
+            _title(trajectory),
+            microseconds(now),
+            encode_head(trajectory),
+        ),
+    )
+    return db.last_insert_rowid()
+
+
+def _title(trajectory: Trajectory) -> str:
+    texts = [trajectory.task or ""] + [s.message for s in trajectory.steps if s.kind == "user"]
+    texts += [s.message for s in trajectory.steps if s.kind == "agent"]
+    return next((" ".join(t.split())[:_TITLE_CHARS] for t in texts if t.strip()), "")
+
+
+def _common_steps(db: apsw.Connection, number: int, bodies: Sequence[bytes]) -> int:
+    stored = db.execute(
+        "SELECT body FROM steps WHERE id >= ? AND id < ? ORDER BY id",
+        (rowid(number, 0), rowid(number, len(bodies))),
+    )
+    same = 0
+    for (body,), new in zip(stored, bodies, strict=False):
+        if body != new:
+            break
+        same += 1
+    return same
+
+
+def _insert_steps(
+    db: apsw.Connection, number: int, steps: Sequence[Step], bodies: Sequence[bytes]
+) -> tuple[range, tuple[Passage, ...]]:
+    first = _next_passage(db, number)
+    passages: list[Passage] = []
+    rows: list[tuple[int | str | bytes | None, ...]] = []
+    for step, body in zip(steps, bodies, strict=True):
+        rows.append(
+            (
+                rowid(number, step.index),
+                step.kind,
+                step.actor,
+                step.status,
+                step.active,
+                _has_error(step),
+                None if step.t_start is None else microseconds(step.t_start),
+                first + len(passages),
+                body,
+            )
+        )
+        passages.extend(passages_of(step))
+    db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    return _insert_passages(db, number, passages), tuple(passages)
+
+
+def _next_passage(db: apsw.Connection, number: int) -> int:
+    found = db.execute("SELECT n_passages FROM trajectories WHERE no = ?", (number,)).fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _insert_passages(
+    db: apsw.Connection, number: int, passages: Sequence[Passage]
+) -> range:
+    if not passages:
+        return range(0)
+    first = rowid(number, _next_passage(db, number))
+    db.executemany(
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (
+            (first + n, p.step, p.part, p.label, p.first_line, p.first_column, p.text)
+            for n, p in enumerate(passages)
+        ),
+    )
+    db.execute(
+        "UPDATE trajectories SET n_passages = n_passages + ? WHERE no = ?", (len(passages), number)
+    )
+    return range(first, first + len(passages))
+
+
+def _put_raw(
+    db: apsw.Connection,
+    number: int,
+    records: Sequence[RawRecord],
+    source_uri: str,
+    *,
+    start: int = 0,
+) -> None:
+    db.executemany(
+        "INSERT INTO raw_records VALUES (?, ?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (id) DO UPDATE SET source_uri = excluded.source_uri, "
+        "position = excluded.position, byte_offset = excluded.byte_offset, "
+        "sha256 = excluded.sha256, redacted = excluded.redacted, raw = excluded.raw "
+        "WHERE raw_records.sha256 <> excluded.sha256",
+        (
+            (
+                rowid(number, start + n),
+                None if record.source_uri == source_uri else record.source_uri,
+                record.position,
+                record.byte_offset,
+                bytes.fromhex(record.sha256),
+                record.redacted,
+                pack(record.raw),
+            )
+            for n, record in enumerate(records)
+        ),
+    )
+    db.execute(
+        "UPDATE trajectories SET n_raw = max(n_raw, ?) WHERE no = ?",
+        (start + len(records), number),
+    )
+
+
+def _put_blobs(db: apsw.Connection, number: int, blobs: Sequence[Blob]) -> None:
+    for blob in blobs:
+        db.execute(
+            "INSERT INTO blobs SELECT (? << 32) + n_blobs, ?, ?, ? FROM trajectories WHERE no = ? "
+            "AND NOT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ? AND id BETWEEN ? AND ?)",
+            (
+                number,
+                blob.sha256,
+                blob.media_type,
+                blob.data,
+                number,
+                blob.sha256,
+                rowid(number, 0),
+                rowid(number + 1, 0) - 1,
+            ),
+        )
+        if db.changes():
+            db.execute("UPDATE trajectories SET n_blobs = n_blobs + 1 WHERE no = ?", (number,))
+
+
+def _has_error(step: Step) -> bool:
+    return step.status == "error" or any(result.is_error for result in step.results)
+
+
+def microseconds(moment: datetime) -> int:
+    """Return microseconds since 1970 of a moment that knows its time zone."""
+    return round(moment.timestamp() * 1_000_000)

@@ -1,0 +1,193 @@
+"""The vector structure: cosine over passages, exact within a trajectory, rescored across many."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stepwell.store.read import trajectory_passages
+from stepwell.store.rowids import number_of, span
+from stepwell.store.vectors import (
+    encoder_number,
+    known_vectors,
+    save_vectors,
+    stored_form,
+    text_hash,
+)
+from stepwell.structures.base import Query, Ranking, Within
+from stepwell.structures.matrices import Matrices
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import apsw
+    from numpy.typing import NDArray
+
+    from stepwell.encode.base import Encoder
+    from stepwell.trajectory.passages import Passage
+
+__all__ = ["Vector", "encode_passages", "vector_text"]
+
+_EXACT_UP_TO = 20_000
+"""Vectors scanned exactly (about 1 ms); above, a short scan picks candidates that are rescored."""
+
+_RESCORED = 4
+"""Candidates rescored for each one returned."""
+
+_EMPTY_ROWS = np.empty(0, dtype=np.int64)
+_EMPTY_SCORES = np.empty(0, dtype=np.float64)
+
+
+def vector_text(passage: Passage) -> str:
+    """Return what is encoded of a passage: its tool or actor, then its text."""
+    return f"{passage.label}: {passage.text}"
+
+
+def encode_passages(
+    batch: Sequence[tuple[int, Passage]], *, known: dict[bytes, bytes], encoder: Encoder
+) -> list[tuple[int, bytes, bytes]]:
+    """Encode passages, taking vectors of equal texts from `known` and from the batch itself.
+
+    Touches no database, so that a worker can run it without holding a lock.
+
+    Returns:
+        (row id, text hash, float16 bytes) per passage, in order.
+    """
+    hashes = [text_hash(vector_text(passage)) for _, passage in batch]
+    missing: dict[bytes, str] = {}
+    for digest, (_, passage) in zip(hashes, batch, strict=True):
+        if digest not in known:
+            missing.setdefault(digest, vector_text(passage))
+    fresh = stored_form(encoder.encode(list(missing.values()))) if missing else []
+    vectors = known | dict(zip(missing, fresh, strict=True))
+    return [
+        (row, digest, vectors[digest]) for digest, (row, _) in zip(hashes, batch, strict=True)
+    ]
+
+
+@dataclass(slots=True)
+class Vector:
+    """Cosine similarity between the question's vector and each passage's.
+
+    Vectors carry their encoder: those of another encoder are kept and never compared.
+    """
+
+    db: apsw.Connection
+    encoder: Encoder
+    name: str = "vector"
+    _matrices: Matrices | None = field(default=None, repr=False)
+
+    @property
+    def number(self) -> int:
+        """The encoder's number in this store."""
+        return self.matrices.encoder
+
+    @property
+    def matrices(self) -> Matrices:
+        """The vectors in memory."""
+        if self._matrices is None:
+            dimension = self.encoder.dimension
+            number = encoder_number(self.db, self.encoder.encoder_id, dimension=dimension)
+            self._matrices = Matrices(db=self.db, encoder=number, dimension=dimension)
+        return self._matrices
+
+    def build(self, trajectory: int) -> None:
+        """Encode a trajectory's passages from nothing, without any cached vector."""
+        self.db.execute(
+            "DELETE FROM vectors WHERE encoder = ? AND id BETWEEN ? AND ?",
+            (self.number, *span(trajectory)),
+        )
+        rows = list(trajectory_passages(self.db, trajectory))
+        self.append([row for row, _ in rows], [passage for _, passage in rows])
+
+    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
+        """Encode further passages and store their vectors."""
+        batch = list(zip(rowids, passages, strict=True))
+        hashes = [text_hash(vector_text(passage)) for passage in passages]
+        known = known_vectors(self.db, self.number, hashes)
+        rows = encode_passages(batch, known=known, encoder=self.encoder)
+        save_vectors(self.db, self.number, rows)
+
+    def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
+        """Return the passages nearest to the question's vector.
+
+        Up to 20,000 vectors in scope every one is compared. Above, a scan of 64 principal axes
+        picks four candidates for each passage returned, and these are compared exactly; mean
+        and deviation are then those of the scan.
+        """
+        states = self.matrices.states()
+        ends = self._ends(within)
+        numbers = [number for number in ends if number in states]
+        total = sum(states[number].n_vectors for number in numbers)
+        if query.vector is None or total == 0:
+            return self._ranking(_EMPTY_ROWS, _EMPTY_SCORES, _EMPTY_SCORES, 0, within)
+        matrices = [self.matrices.full(number) for number in numbers]
+        ids = np.concatenate([matrix.ids for matrix in matrices])
+        if total <= _EXACT_UP_TO:
+            scores = np.concatenate([matrix.vectors @ query.vector for matrix in matrices])
+        else:
+            scores = self.matrices.shortened(numbers, query.vector)
+        if within.spans is not None:
+            sizes = [len(matrix.ids) for matrix in matrices]
+            allowed = ids <= np.repeat([ends[number] for number in numbers], sizes)
+            ids, scores = ids[allowed], scores[allowed]
+        best = top(scores, limit if total <= _EXACT_UP_TO else _RESCORED * limit)
+        found = scores[best]
+        if total > _EXACT_UP_TO:
+            found = self._exact(ids[best], query.vector)
+        order = np.lexsort((ids[best], -found))[:limit]
+        return self._ranking(ids[best][order], found[order], scores, len(ids), within)
+
+    def _ends(self, within: Within) -> dict[int, int]:
+        if within.spans is None:
+            return {number: span(number)[1] for number in self.matrices.states()}
+        return {number_of(first): last for first, last in within.spans}
+
+    def _exact(
+        self, rows: NDArray[np.int64], query: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
+        scores = np.empty(len(rows), dtype=np.float32)
+        numbers = rows >> 32
+        for number in np.unique(numbers):
+            matrix = self.matrices.full(int(number))
+            chosen = np.flatnonzero(numbers == number)
+            places = np.searchsorted(matrix.ids, rows[chosen])
+            scores[chosen] = matrix.vectors[places] @ query
+        return scores
+
+    def _ranking(
+        self,
+        rows: NDArray[np.int64],
+        found: NDArray[np.float32] | NDArray[np.float64],
+        scores: NDArray[np.float32] | NDArray[np.float64],
+        n_searched: int,
+        within: Within,
+    ) -> Ranking:
+        return Ranking(
+            structure=self.name,
+            rowids=rows,
+            scores=found.astype(np.float64),
+            mean=float(scores.mean()) if len(scores) else 0.0,
+            deviation=(float(scores.std()) if len(scores) else 0.0) or 1.0,
+            coverage=min(1.0, n_searched / within.n_passages) if within.n_passages else 1.0,
+        )
+
+
+def top(scores: NDArray[np.float32], n: int) -> NDArray[np.int64]:
+    """Return the places of the n best scores, in no particular order, ties at the end included.
+
+    The n-th best of the blocks' maxima is a lower bound for the n-th best score, and comparing
+    with it is much faster than partitioning a long array.
+    """
+    if len(scores) <= n:
+        return np.arange(len(scores))
+    block = max(1, len(scores) // (4 * n))
+    maxima = np.maximum.reduceat(scores, np.arange(0, len(scores), block))
+    bound = np.partition(maxima, len(maxima) - n)[len(maxima) - n]
+    candidates = np.flatnonzero(scores >= bound)
+    if len(candidates) > 2 * n:
+        cut = np.partition(scores[candidates], len(candidates) - n)[len(candidates) - n]
+        candidates = candidates[scores[candidates] >= cut]
+    return candidates
