@@ -1,0 +1,350 @@
+"""The command line: what each command is called and takes; its siblings do the work.
+
+Importing this module loads no numpy, SQLite or model: what a command needs is imported when the
+command runs.
+"""
+# No `from __future__ import annotations`: typer reads the annotations when a command is declared.
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from stepwell.errors import StepwellError
+from stepwell.serve import options as opt
+
+__all__ = ["app", "main"]
+
+_GLOBAL = ("--db", "--encoder", "--session", "--trajectory", "--user", "--agent", "--run")
+_EVERYWHERE = "Also here: the options of `stepwell --help`, such as --db and --session."
+_BENCH = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Given:
+    """The global options as given."""
+
+    db: Path | None
+    encoder: str
+    scope: dict[str, str]
+
+
+class _Root(TyperGroup):
+    """The command group: global options may stand anywhere, errors are told in one way."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta["stepwell.json"] = "--json" in args
+        return super().parse_args(ctx, _globals_first(args))
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+        except StepwellError as error:
+            from stepwell.serve.render import print_error
+
+            print_error(error, as_json=ctx.meta["stepwell.json"])
+            raise typer.Exit(1) from error
+        sys.stdout.flush()  # a reader that left (`| head`) is met here, not at interpreter exit
+        return result
+
+
+def _globals_first(args: list[str]) -> list[str]:
+    """Return the arguments with the global options first; `bench` keeps what follows it."""
+    first: list[str] = []
+    rest: list[str] = []
+    queue = iter(args)
+    for arg in queue:
+        if arg == "--" or (arg == "bench" and not rest):
+            rest += [arg, *queue]
+        elif arg in _GLOBAL:
+            first += [arg, *([value] if (value := next(queue, None)) is not None else [])]
+        elif arg.startswith(tuple(f"{name}=" for name in _GLOBAL)):
+            first.append(arg)
+        else:
+            rest.append(arg)
+    return first + rest
+
+
+app = typer.Typer(
+    cls=_Root,
+    help="Memory for long-horizon agents: cited evidence from logs, within a token budget.",
+    epilog="Start with `stepwell demo`. Then `stepwell add PATH` and `stepwell ask QUESTION`.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    app(prog_name="stepwell")
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from stepwell import __version__
+
+        typer.echo(f"stepwell {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _globals(
+    context: typer.Context,
+    db: Annotated[
+        Path | None,
+        typer.Option(
+            "--db", metavar="PATH", help="The database file; else STEPWELL_DB, else yours."
+        ),
+    ] = None,
+    encoder: Annotated[
+        str, typer.Option("--encoder", metavar="SPEC", help="auto, none, or such as openai:MODEL.")
+    ] = "auto",
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="ID", help="Session to read or add to.")
+    ] = None,
+    trajectory: Annotated[
+        str | None, typer.Option("--trajectory", metavar="ID", help="Trajectory to read.")
+    ] = None,
+    user: Annotated[
+        str | None, typer.Option("--user", metavar="ID", help="Owner of what is read or added.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", metavar="ID", help="Agent of what is read or added.")
+    ] = None,
+    run: Annotated[
+        str | None, typer.Option("--run", metavar="ID", help="Run of what is read or added.")
+    ] = None,
+    version: Annotated[  # noqa: ARG001  (its callback did the work)
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    names = {
+        "session": session,
+        "trajectory": trajectory,
+        "user_id": user,
+        "agent_id": agent,
+        "run_id": run,
+    }
+    scope = {name: value for name, value in names.items() if value is not None}
+    context.obj = _Given(db=db, encoder=encoder, scope=scope)
+
+
+def _settings(context: typer.Context) -> Any:
+    from stepwell.config import settings
+
+    return settings(context.obj.db, encoder=context.obj.encoder)
+
+
+def _memory(context: typer.Context, *, must_exist: bool = True, is_bound: bool = True) -> Any:
+    from stepwell.config import open_memory
+
+    scope = context.obj.scope if is_bound else None
+    return open_memory(_settings(context), scope=scope, must_exist=must_exist)
+
+
+@app.command(epilog=_EVERYWHERE)
+def demo(
+    as_json: opt.Json = False,
+    save: Annotated[
+        Path | None,
+        typer.Option("--save", metavar="FOLDER", help="Write the bundled logs to this folder."),
+    ] = None,
+) -> None:
+    """Ask five questions of a bundled log: no key, no network.
+
+    With --save, write that log to a folder instead, to try the other commands on.
+    """
+    from stepwell.serve.demo import run_demo, save_logs
+
+    if save is None:
+        run_demo(as_json=as_json)
+    else:
+        save_logs(save, as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def add(
+    context: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(help="Log files, or folders of them.")],
+    wait: Annotated[
+        bool, typer.Option("--wait", help="Also fill in vectors, as `stepwell index` does.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Fail on anything skipped, repaired or odd.")
+    ] = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Read agents' logs into the memory.
+
+    The format is found by content, and what is known already is not added twice. --session,
+    --user, --agent and --run say whose the logs are.
+    """
+    from stepwell.serve.writing import add_logs
+
+    with _memory(context, must_exist=False) as memory:
+        add_logs(memory, paths, strict=strict, wait=wait, as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def ask(
+    context: typer.Context,
+    question: Annotated[str, typer.Argument(help="In words; it may name steps: 'at step 42'.")],
+    budget: opt.Budget = 800,
+    before: opt.Before = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Say on stderr why each step was quoted or cut.")
+    ] = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Print the evidence that answers a question, quoted and cited.
+
+    The budget holds for everything on stdout; with --json, for the JSON document.
+    """
+    from stepwell.serve.reading import moment, print_evidence
+
+    with _memory(context) as memory:
+        evidence = memory.recall(
+            question, budget, before=moment(before), format="json" if as_json else "text"
+        )
+    print_evidence(evidence, explain=explain)
+
+
+@app.command(epilog=_EVERYWHERE)
+def show(context: typer.Context, citation: opt.Citation, as_json: opt.Json = False) -> None:
+    """Print what a citation names, verbatim."""
+    from stepwell.serve.reading import print_shown
+
+    with _memory(context) as memory:
+        print_shown(memory.get(citation), as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def expand(
+    context: typer.Context,
+    citation: opt.Citation,
+    around: opt.Context = 1,
+    as_json: opt.Json = False,
+) -> None:
+    """Print the step a citation lies in, and the steps around it."""
+    from stepwell.serve.reading import print_expanded
+
+    with _memory(context) as memory:
+        print_expanded(memory.get(citation, context=around), as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def timeline(
+    context: typer.Context, trajectory: opt.AnyTrajectory = None, as_json: opt.Json = False
+) -> None:
+    """List the steps of a trajectory, one line each."""
+    from stepwell.serve.reading import print_timeline
+
+    with _memory(context) as memory:
+        print_timeline(memory.timeline(trajectory), as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def sessions(context: typer.Context, as_json: opt.Json = False) -> None:
+    """List the trajectories in the memory."""
+    from stepwell.serve.reading import print_sessions
+
+    with _memory(context) as memory:
+        print_sessions(memory.sessions(), as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def export(
+    context: typer.Context,
+    trajectory: opt.AnyTrajectory = None,
+    format: Annotated[  # noqa: A002  (the word users know)
+        opt.ExportFormat, typer.Option("--format", help="The format to write.")
+    ] = "atif",
+    output: opt.Output = None,
+) -> None:
+    """Write a trajectory and its subagents as one ATIF v1.7 document."""
+    from stepwell.serve.reading import write_export
+
+    with _memory(context) as memory:
+        write_export(memory, trajectory, format=format, output=output)
+
+
+@app.command(epilog=_EVERYWHERE)
+def stats(context: typer.Context, as_json: opt.Json = False) -> None:
+    """Print how much is in the memory."""
+    from stepwell.serve.reading import print_stats
+
+    with _memory(context) as memory:
+        print_stats(memory.stats(), as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def index(context: typer.Context, as_json: opt.Json = False) -> None:
+    """Fill in the vectors that are missing.
+
+    It may be interrupted, and goes on where it was."""
+    from stepwell.serve.writing import fill_index
+
+    with _memory(context) as memory:
+        fill_index(memory, as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def reindex(context: typer.Context, as_json: opt.Json = False) -> None:
+    """Encode everything with the encoder in use; drop other vectors.
+
+    Until it is done, the vectors of the encoder used before stay as they are.
+    """
+    from stepwell.serve.writing import rebuild_index
+
+    with _memory(context) as memory:
+        rebuild_index(memory, as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def forget(
+    context: typer.Context,
+    everything: opt.All = False,
+    yes: opt.Yes = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Delete trajectories for good.
+
+    Text, indexes, vectors, media and raw records go. Name them by --session, --trajectory, --user, --agent and --run (all that are given must
+    match), or say --all. Asks first, unless --yes.
+    """
+    from stepwell.serve.writing import forget_scope
+
+    with _memory(context, is_bound=False) as memory:
+        forget_scope(memory, context.obj.scope, everything=everything, yes=yes, as_json=as_json)
+
+
+@app.command(epilog=_EVERYWHERE)
+def doctor(context: typer.Context, as_json: opt.Json = False) -> None:
+    """Check that everything works here.
+
+    Exits with 1 when something that is needed does not."""
+    from stepwell.serve.doctor import diagnose, print_checks
+
+    checks = diagnose(_settings(context))
+    print_checks(checks, as_json=as_json)
+    if any(check.state == "broken" for check in checks):
+        raise typer.Exit(1)
+
+
+@app.command(context_settings=_BENCH, add_help_option=False)
+def bench(context: typer.Context) -> None:
+    """Measure evidence recall and speed on this machine."""
+    from importlib import import_module
+
+    import_module("stepwell.bench.commands").app(
+        args=context.args, prog_name="stepwell bench", standalone_mode=False
+    )

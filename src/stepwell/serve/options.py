@@ -1,0 +1,48 @@
+"""The options commands share, so that each reads the same wherever it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+__all__ = [
+    "All",
+    "AnyTrajectory",
+    "Before",
+    "Budget",
+    "Citation",
+    "Context",
+    "ExportFormat",
+    "Json",
+    "Output",
+    "Yes",
+]
+
+ExportFormat: TypeAlias = Literal["atif"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Budget = Annotated[
+    int, typer.Option("--budget", metavar="TOKENS", help="Tokens of the whole output, at most.")
+]
+Before = Annotated[
+    str | None,
+    typer.Option(
+        "--before", metavar="WHEN", help="Only what was known before this step or ISO time."
+    ),
+]
+Context = Annotated[
+    int, typer.Option("-C", "--context", metavar="N", min=0, help="Steps before and after.")
+]
+Output = Annotated[
+    Path | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to this file, not to the screen."),
+]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+All = Annotated[bool, typer.Option("--all", help="Everything there is.")]
+Citation = Annotated[str, typer.Argument(help="Such as s42, s42.o1:L10-L30 or run7/s42.c1.")]
+AnyTrajectory = Annotated[
+    str | None,
+    typer.Argument(help="Its id, or the beginning of it; may be left out when there is only one."),
+]

@@ -1,0 +1,119 @@
+"""What reaches the terminal: data on stdout, talk on stderr, log text never as commands to it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from stepwell.text.clean import readable, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from stepwell.errors import StepwellError
+
+__all__ = [
+    "print_error",
+    "print_json",
+    "print_table",
+    "print_text",
+    "progress",
+    "quoted",
+    "say",
+    "verbatim",
+]
+
+# JSON escapes C0 controls itself; these would still reach a terminal as they are.
+_UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document, UTF-8 whatever the terminal's encoding."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    typer.echo(_UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode())
+
+
+def verbatim(text: str) -> None:
+    """Print a payload as it is; on a terminal, with hidden characters written out."""
+    if sys.stdout.isatty():
+        typer.echo(visible(text))
+    else:
+        typer.echo(text.encode("utf-8", "replace"))
+
+
+def print_text(text: str) -> None:
+    """Print text that may hold anything a log holds."""
+    typer.echo(quoted(text))
+
+
+def quoted(text: str) -> str:
+    """Return text for a terminal: no escapes, hidden and reordering characters written out."""
+    return visible(readable(text))
+
+
+def say(text: str) -> None:
+    """Tell the person at the terminal something that is no data."""
+    typer.echo(quoted(text), err=True)
+
+
+def print_error(error: StepwellError, *, as_json: bool) -> None:
+    """Print an error on stderr: its kind, what went wrong, what to do next."""
+    message = str(error).removesuffix(error.hint).rstrip()
+    if as_json:
+        block = {"error": {"kind": error.kind, "message": message, "hint": error.hint}}
+        typer.echo(msgspec.json.encode(block), err=True)
+        return
+    say(f"error[{error.kind}]: {message}")
+    if error.hint:
+        say(f"  next: {error.hint}")
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows: aligned on a terminal, else tab-separated lines under a header, for `cut`."""
+    cells = [[" ".join(quoted(str(cell)).split()) for cell in row] for row in rows]
+    if not sys.stdout.isatty():
+        for line in (columns, *cells):
+            typer.echo("\t".join(line))
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        table.add_column(column, overflow="ellipsis", no_wrap=True)
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))  # Text: never read as markup
+    Console(highlight=False, markup=False, emoji=False).print(table)
+
+
+@contextmanager
+def progress(what: str, *, total: int | None = None) -> Iterator[Callable[[str, int], None]]:
+    """Show progress on a terminal, nothing elsewhere.
+
+    Args:
+        what: What is being done.
+        total: How many there are; None when nobody knows yet.
+
+    Yields:
+        A function that takes what is in hand (empty for the same) and how many more are done.
+    """
+    console = Console(stderr=True)
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as p:
+        task = p.add_task(what, total=total)
+
+        def advance(name: str = "", n: int = 1) -> None:
+            p.update(task, description=quoted(name)[-60:] or what, advance=n)
+
+        yield advance
