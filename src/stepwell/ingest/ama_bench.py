@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stepwell.ingest.base import Bundle
-from stepwell.ingest.documents import documents
+from stepwell.ingest.documents import documents, first_value
 from stepwell.ingest.fields import first_str, int_of, list_of, object_of, rest_of
 from stepwell.ingest.members import member
 from stepwell.text.clean import readable
@@ -36,8 +36,7 @@ class AmaBench:
 
     def sniff(self, source: Source) -> float:
         """Return 1 for an episode with an id and a list of action and observation turns."""
-        first = next(documents(source), None)
-        return 0.98 if first is not None and _is_episode(first.value) else 0.0
+        return 0.98 if _is_episode(first_value(source)) else 0.0
 
     def read(self, source: Source, notes: Notes) -> Iterator[Bundle]:
         """Yield one trajectory per episode, `ama-<episode_id>`."""
@@ -45,8 +44,8 @@ class AmaBench:
             if _is_episode(document.value):
                 yield Bundle(trajectory=_trajectory(document, notes))
             else:
-                notes.add(
-                    document.where(), "not-an-episode", "No AMA-Bench episode.", effect="skipped"
+                document.note(
+                    notes, "", "not-an-episode", "No AMA-Bench episode.", effect="skipped"
                 )
 
 
@@ -112,12 +111,11 @@ def _note_turns(document: Document, turns: list[Any], notes: Notes) -> None:
     for index, turn in enumerate(turns):
         pointer = f"/trajectory/{index}"
         if not isinstance(turn, dict):
-            notes.add(
-                document.where(pointer), "not-a-turn", "A turn is no object; it is kept empty."
-            )
+            document.note(notes, pointer, "not-a-turn", "A turn is no object; it is kept empty.")
         elif (said := object_of(turn).get("turn_idx")) is not None and int_of(said) != index:
-            notes.add(
-                document.where(pointer),
+            document.note(
+                notes,
+                pointer,
                 "turn-renumbered",
                 f"turn_idx {said!r} at position {index}: the position is its step number.",
                 effect="repaired",

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from stepwell.ingest.fields import list_of
+from stepwell.ingest.fields import is_list, list_of
 from stepwell.ingest.members import elements
 from stepwell.trajectory.model import RawRecord
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from stepwell.ingest.base import Record, Source
+    from stepwell.ingest.base import Notes, Record, Source
 
-__all__ = ["Document", "documents"]
+__all__ = ["Document", "documents", "documents_of", "first_value", "source_id", "whole_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +39,21 @@ class Document:
     uri: str
     is_line: bool
 
-    def where(self, pointer: str = "") -> int | str:
-        """Return the place of a value within this document, for `Notes.add`."""
-        return self.record.line if self.is_line else self.pointer + pointer
+    def note(
+        self,
+        notes: Notes,
+        pointer: str,
+        code: str,
+        message: str,
+        *,
+        effect: Literal["skipped", "repaired", "warning"] = "warning",
+    ) -> None:
+        """Note something at a JSON pointer within this document."""
+        if self.is_line:
+            place = f" ({pointer})" if pointer else ""
+            notes.add(self.record.line, code, message + place, effect=effect)
+        else:
+            notes.add(self.pointer + pointer, code, message, effect=effect)
 
     def raw_record(self, pointer: str, raw: bytes) -> RawRecord:
         """Return the raw record of a value within this document, from its pointer and bytes."""
@@ -64,17 +77,47 @@ class Document:
 def documents(source: Source) -> Iterator[Document]:
     """Yield the values of a source, the elements of a record that is a list one by one."""
     for record in source.records:
-        is_list = isinstance(record.value, list)
-        values = list_of(record.value) if is_list else [record.value]
-        raws = elements(record.raw) if is_list else [record.raw]
-        if len(raws) != len(values):
-            raws = [b""] * len(values)
-        for number, (value, raw) in enumerate(zip(values, raws, strict=True)):
-            yield Document(
-                value=value,
-                raw=raw,
-                pointer=f"/{number}" if is_list else "",
-                record=record,
-                uri=source.uri,
-                is_line=source.is_lines,
-            )
+        yield from documents_of(source, record)
+
+
+def documents_of(source: Source, record: Record) -> list[Document]:
+    """Return the values of a record: the elements of a list, or the record itself."""
+    if not is_list(record.value):
+        return [whole_of(source, record)]
+    values = record.value
+    raws = elements(record.raw)
+    if len(raws) != len(values):
+        raws = [b""] * len(values)
+    whole = whole_of(source, record)
+    return [
+        replace(whole, value=value, raw=raw, pointer=f"/{number}")
+        for number, (value, raw) in enumerate(zip(values, raws, strict=True))
+    ]
+
+
+def first_value(source: Source) -> Any:
+    """Return the value of the first document, to sniff at; None when there is none."""
+    values = (list_of(record.value)[:1] or [record.value] for record in source.records)
+    return next((value for first in values for value in first), None)
+
+
+def whole_of(source: Source, record: Record) -> Document:
+    """Return a record as one document, also when it is a list."""
+    return Document(
+        value=record.value,
+        raw=record.raw,
+        pointer="",
+        record=record,
+        uri=source.uri,
+        is_line=source.is_lines,
+    )
+
+
+def source_id(uri: str) -> str:
+    """Return a trajectory id for a source that names none: its file stem and 8 hex of its path.
+
+    >>> source_id("logs/run.json")
+    'run-06c6b19e'
+    """
+    stem = re.split(r"[\\/]", uri)[-1].rsplit(".", 1)[0] or "run"
+    return f"{stem}-{sha256(uri.encode(errors='replace')).hexdigest()[:8]}"

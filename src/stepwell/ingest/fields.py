@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 __all__ = [
     "first_str",
     "int_of",
+    "is_list",
+    "is_object",
     "list_of",
     "number_of",
     "object_of",
@@ -26,12 +28,12 @@ _MILLISECONDS_FROM = 1e11
 
 def object_of(value: Any) -> JsonObject:
     """Return the value when it is an object, else an empty one."""
-    return value if _is_object(value) else {}
+    return value if is_object(value) else {}
 
 
 def list_of(value: Any) -> list[Any]:
     """Return the value when it is an array, else an empty one."""
-    return value if _is_list(value) else []
+    return value if is_list(value) else []
 
 
 def str_of(value: Any) -> str | None:
@@ -87,9 +89,11 @@ def time_of(value: Any) -> datetime | None:
         return None
 
 
-def _is_object(value: object) -> TypeGuard[JsonObject]:
+def is_object(value: object) -> TypeGuard[JsonObject]:
+    """Return whether the value is an object."""
     return isinstance(value, dict)
 
 
-def _is_list(value: object) -> TypeGuard[list[Any]]:
+def is_list(value: object) -> TypeGuard[list[Any]]:
+    """Return whether the value is an array."""
     return isinstance(value, list)

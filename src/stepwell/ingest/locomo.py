@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from stepwell.ingest.base import Bundle
-from stepwell.ingest.documents import documents
+from stepwell.ingest.documents import documents, first_value
 from stepwell.ingest.fields import first_str, list_of, object_of, rest_of
 from stepwell.ingest.members import member
 from stepwell.text.clean import readable
@@ -43,8 +43,7 @@ class LoCoMo:
 
     def sniff(self, source: Source) -> float:
         """Return how surely the first value is a conversation in numbered sessions."""
-        first = next(documents(source), None)
-        return 0.98 if first is not None and _sessions(first.value) else 0.0
+        return 0.98 if _sessions(first_value(source)) else 0.0
 
     def read(self, source: Source, notes: Notes) -> Iterator[Bundle]:
         """Yield one trajectory per sample, `locomo-<sample_id>`; its steps are dialogue turns."""
@@ -52,7 +51,7 @@ class LoCoMo:
             if _sessions(document.value):
                 yield Bundle(trajectory=_trajectory(document, number, notes))
             else:
-                notes.add(document.where(), "not-a-sample", "No LoCoMo sample.", effect="skipped")
+                document.note(notes, "", "not-a-sample", "No LoCoMo sample.", effect="skipped")
 
 
 def session_time(text: str) -> datetime | None:
@@ -96,8 +95,8 @@ def _trajectory(document: Document, number: int, notes: Notes) -> Trajectory:
         session_raws = document.raw_elements(pointer, member(raw, name), count=len(turns))
         date = first_str(conversation, f"{name}_date_time")
         if date is not None and session_time(date) is None:
-            notes.add(
-                document.where(f"{pointer}_date_time"), "bad-date", f"{date!r} is no session date."
+            document.note(
+                notes, f"{pointer}_date_time", "bad-date", f"{date!r} is no session date."
             )
         for at, turn in enumerate(turns):
             refs = (len(raws) + at,) if session_raws else ()

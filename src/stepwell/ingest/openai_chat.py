@@ -1,0 +1,126 @@
+"""OpenAI chat-completions logs: message lists, requests with their response, and lines of either.
+
+A list of messages, `{"messages": [...]}` with whatever stands beside it, and a request with its
+`response` are one trajectory each; lines that are single messages are one trajectory together.
+
+A document's own id names its trajectory. Without one the name is made of the file's: the same
+messages under another path get another name here, and are recognised by what they hold when they
+are stored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stepwell.ingest.base import Bundle
+from stepwell.ingest.chat_logs import chats, is_message, peek
+from stepwell.ingest.chat_steps import (
+    answer_of_message,
+    call_answered,
+    join_result,
+    orphan_step,
+    settled,
+    step_of_message,
+)
+from stepwell.ingest.documents import source_id
+from stepwell.ingest.fields import first_str, list_of, object_of, rest_of
+from stepwell.trajectory.model import Agent, Trajectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from stepwell.ingest.base import Notes, Source
+    from stepwell.ingest.chat_logs import Chat, Message
+    from stepwell.trajectory.model import Blob, JsonObject, Step
+
+__all__ = ["OpenAIChat"]
+
+_NAME = "openai-chat"
+_IDS = ("trajectory_id", "id", "session_id", "conversation_id", "thread_id", "trace_id")
+_PLACED = frozenset({"messages", "request", "response", "choices", "tools", "functions", "model"})
+_FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
+_PROBE = 50
+"""Messages looked at for parts of other formats."""
+
+
+class OpenAIChat:
+    """Reads logs of the OpenAI chat-completions API and of the many servers that speak it."""
+
+    name = _NAME
+
+    def sniff(self, source: Source) -> float:
+        """Return 0.6 for messages, which richer formats hold too; 0.3 if their parts are foreign.
+
+        Documents that could hold messages and hold none get 0.2.
+        """
+        messages = peek(source)
+        if not messages:
+            return 0.0 if messages is None else 0.2
+        types = {
+            first_str(object_of(part), "type")
+            for message in messages[:_PROBE]
+            for part in list_of(object_of(message).get("content"))
+        }
+        return 0.3 if _FOREIGN_PARTS & types else 0.6
+
+    def read(self, source: Source, notes: Notes) -> Iterator[Bundle]:
+        """Yield one trajectory per conversation."""
+        taken: set[str] = set()
+        for number, chat in enumerate(chats(source, notes)):
+            own = _own_id(chat.head)
+            is_repeat = number > 0 if own is None else own in taken
+            name = (own or source_id(source.uri)) + (f"#{number}" if is_repeat else "")
+            taken.add(name)
+            yield _bundle(chat, name, notes)
+
+
+def _own_id(head: JsonObject) -> str | None:
+    return first_str(head, *_IDS) or first_str(object_of(head.get("metadata")), *_IDS)
+
+
+def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
+    steps: list[Step] = []
+    blobs: list[Blob] = []
+    for at, message in enumerate(chat.messages):
+        if is_message(message.value):
+            blobs += _add(steps, message, (at,) if chat.raws else (), notes)
+        else:
+            message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
+    head = chat.head
+    tools = (*list_of(head.get("tools")), *list_of(head.get("functions")))
+    trajectory = Trajectory(
+        trajectory_id=name,
+        session_id=first_str(head, "session_id") or name,
+        source_format=_NAME,
+        agent=Agent(
+            model=first_str(head, "model"),
+            tool_definitions=tuple(tool for tool in map(object_of, tools) if tool),
+        ),
+        task=first_str(head, "task"),
+        steps=settled(steps),
+        raw_records=chat.raws,
+        extra=rest_of(head, _PLACED),
+    )
+    return Bundle(trajectory=trajectory, blobs=tuple(blobs))
+
+
+def _add(
+    steps: list[Step], message: Message, raw_refs: tuple[int, ...], notes: Notes
+) -> tuple[Blob, ...]:
+    """Add a message to the steps, as a step of its own or as a result of one; return its media."""
+    value = object_of(message.value)
+    answer = answer_of_message(value)
+    if answer is None:
+        step, blobs = step_of_message(value, index=len(steps), raw_refs=raw_refs)
+        steps.append(step)
+        if not all(call.args_valid for call in step.calls):
+            message.note(notes, "bad-arguments", "Arguments are no JSON; they are kept as text.")
+        return blobs
+    place = call_answered(steps, answer)
+    if place is None:
+        steps.append(orphan_step(answer, index=len(steps), raw_refs=raw_refs))
+        message.note(notes, "orphan-result", "The call this result answers is not in the log.")
+    else:
+        index, call_uid = place
+        steps[index] = join_result(steps[index], call_uid, answer, raw_refs=raw_refs)
+    return answer.blobs
