@@ -1,0 +1,151 @@
+r"""JSON that is nearly JSON: decode it, and say what had to be mended.
+
+Mending works on the bytes, token by token, so it needs no recursion and the same fast parser
+reads the outcome: a nesting of any depth is cut, never overflowed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import msgspec
+
+__all__ = ["MAX_DEPTH", "decode_value", "salvage", "split_values"]
+
+MAX_DEPTH = 200
+"""Levels kept of a value that nests too deeply to parse; real logs stay below thirty."""
+
+_parse = msgspec.json.Decoder().decode
+
+_STRING = rb'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)'
+_BRACKETS = re.compile(_STRING + rb"|[\[\]{}]", re.DOTALL)
+_ELEMENTS = re.compile(_STRING + rb"|[\[\]{},]", re.DOTALL)
+_TOKENS = re.compile(
+    _STRING + rb"|-?(?:NaN|Infinity)|-?[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+", re.DOTALL
+)
+_PAIR = re.compile(
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(?P<lone>\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+    rb"|\\.",
+    re.DOTALL,
+)
+_CONTROL = re.compile(rb"[\x00-\x1f]")
+_MAX_DIGITS = 4000
+"""Python refuses to convert integers of more than 4300 digits."""
+
+
+def decode_value(raw: bytes) -> tuple[Any, tuple[str, ...]]:
+    r"""Return the JSON value and the kebab-case names of what was mended.
+
+    Raises:
+        ValueError: The bytes are no JSON value even after mending.
+
+    >>> decode_value(b'{"cost": NaN, "text": "\\ud83d cut"}')
+    ({'cost': None, 'text': '\ufffd cut'}, ('lone-surrogate', 'not-a-number'))
+    """
+    try:
+        return _parse(raw), ()
+    except (msgspec.MsgspecError, RecursionError):
+        return _decode_mended(raw.strip(b"\0"))
+
+
+def _decode_mended(raw: bytes) -> tuple[Any, tuple[str, ...]]:
+    codes: set[str] = set()
+    text = raw.decode("utf-8", "replace").encode()
+    if text != raw:
+        codes.add("invalid-utf8")
+    text = _TOKENS.sub(lambda match: _mended_token(match[0], codes), text)
+    try:
+        value = _parse(text)
+    except RecursionError:
+        codes.add("too-deep")
+        value = _parse(_pruned(text))
+    return value, tuple(sorted(codes))
+
+
+def _mended_token(token: bytes, codes: set[str]) -> bytes:
+    if not token.startswith(b'"'):
+        if _is_unstorable(token):
+            codes.add("not-a-number")
+            return b"null"
+        return token
+    if b"\\u" in token:
+        mended = _PAIR.sub(lambda match: b"\\ufffd" if match["lone"] else match[0], token)
+        if mended != token:
+            codes.add("lone-surrogate")
+            token = mended
+    if _CONTROL.search(token):
+        codes.add("raw-control")
+        token = _CONTROL.sub(lambda match: b"\\u%04x" % match[0][0], token)
+    return token
+
+
+def _is_unstorable(number: bytes) -> bool:
+    if number.lstrip(b"-")[:1] in b"NI" or len(number) > _MAX_DIGITS:
+        return True
+    return not number.lstrip(b"-").isdigit() and math.isinf(float(number))
+
+
+def _pruned(text: bytes) -> bytes:
+    """Replace every value nested deeper than MAX_DEPTH with null."""
+    kept: list[bytes] = []
+    depth = copied = 0
+    for match in _BRACKETS.finditer(text):
+        bracket = match[0]
+        if bracket in b"[{":
+            depth += 1
+            if depth == MAX_DEPTH + 1:
+                kept += (text[copied : match.start()], b"null")
+        elif bracket in b"]}":
+            if depth == MAX_DEPTH + 1:
+                copied = match.end()
+            depth -= 1
+    is_open = depth > MAX_DEPTH
+    return b"".join(kept if is_open else (*kept, text[copied:]))
+
+
+def split_values(data: bytes, start: int = 0) -> tuple[list[tuple[int, int]], int]:
+    """Find the objects and arrays that stand one after the other.
+
+    Returns:
+        Byte spans of the balanced ones, and where what follows the last of them starts.
+    """
+    spans: list[tuple[int, int]] = []
+    depth = begin = 0
+    for match in _BRACKETS.finditer(data, start):
+        bracket = match[0]
+        if bracket in b"[{":
+            begin = match.start() if depth == 0 else begin
+            depth += 1
+        elif bracket in b"]}" and depth:
+            depth -= 1
+            if depth == 0:
+                spans.append((begin, match.end()))
+    return spans, spans[-1][1] if spans else start
+
+
+def salvage(raw: bytes) -> tuple[Any, tuple[str, ...]]:
+    """Return the value of a document that is cut off, as far as its last whole element.
+
+    Raises:
+        ValueError: Nothing whole is in it.
+
+    >>> salvage(b'{"messages": [{"role": "user"}, {"role": "assis')
+    ({'messages': [{'role': 'user'}]}, ())
+    """
+    closers: list[bytes] = []
+    end = n_open = 0
+    for match in _ELEMENTS.finditer(raw):
+        token = match[0]
+        if token in b"[{":
+            closers.append(b"]" if token == b"[" else b"}")
+        elif token in b"]}" and closers:
+            closers.pop()
+            end, n_open = match.end(), len(closers)
+        elif token == b",":
+            end, n_open = match.start(), len(closers)
+    if not end:
+        raise ValueError("nothing whole")
+    return decode_value(raw[:end] + b"".join(reversed(closers[:n_open])))
