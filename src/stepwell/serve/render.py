@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import typer
@@ -17,11 +17,12 @@ from rich.text import Text
 from stepwell.text.clean import readable, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
     from stepwell.errors import StepwellError
 
 __all__ = [
+    "Advance",
     "print_error",
     "print_json",
     "print_table",
@@ -32,8 +33,17 @@ __all__ = [
     "verbatim",
 ]
 
+_NAME_CHARS = 60
+"""Of a file name beside the bar: its end says more than its beginning."""
+
 # JSON escapes C0 controls itself; these would still reach a terminal as they are.
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+class Advance(Protocol):
+    """Tell a progress display what is in hand (empty for the same) and how many more are done."""
+
+    def __call__(self, name: str = "", *, n: int = 1) -> None: ...  # noqa: D102  (the class says it)
 
 
 def print_json(value: Any) -> None:
@@ -93,27 +103,29 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> Non
 
 
 @contextmanager
-def progress(what: str, *, total: int | None = None) -> Iterator[Callable[[str, int], None]]:
+def progress(what: str, *, total: int | None = None) -> Generator[Advance]:
     """Show progress on a terminal, nothing elsewhere.
 
     Args:
         what: What is being done.
         total: How many there are; None when nobody knows yet.
-
-    Yields:
-        A function that takes what is in hand (empty for the same) and how many more are done.
     """
-    console = Console(stderr=True)
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
     )
-    with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as p:
-        task = p.add_task(what, total=total)
+    bar = Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
+    task = bar.add_task(what, total=total)
 
-        def advance(name: str = "", n: int = 1) -> None:
-            p.update(task, description=quoted(name)[-60:] or what, advance=n)
+    def advance(name: str = "", *, n: int = 1) -> None:
+        bar.update(task, description=quoted(name)[-_NAME_CHARS:] or what, advance=n)
 
+    with bar:
         yield advance

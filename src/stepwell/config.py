@@ -1,0 +1,93 @@
+"""The only reader of the environment; the composition root that binds the parts to one another."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from platformdirs import user_data_path
+
+from stepwell.encode import registry
+from stepwell.errors import NotFoundError
+from stepwell.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from stepwell.encode.base import Encoder
+    from stepwell.store.scope import Scope
+
+__all__ = ["Settings", "default_database", "open_memory", "settings"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a process is run with.
+
+    Attributes:
+        db: The database file; None keeps everything in memory.
+        encoder: `auto` (the local encoder if it is installed), `none`, or an encoder's spec such
+            as `openai:text-embedding-3-small`.
+        openai_api_key: Key for an `openai:` encoder.
+        openai_base_url: Address of another service that speaks OpenAI's protocol.
+    """
+
+    db: Path | None
+    encoder: str = "auto"
+    openai_api_key: str | None = field(default=None, repr=False)
+    openai_base_url: str | None = None
+
+
+def default_database() -> Path:
+    """Return where the database lies when nothing else is said."""
+    return user_data_path("stepwell") / "stepwell.db"
+
+
+def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
+    """Return the settings of this process: an argument over the environment over the default.
+
+    Args:
+        db: The database file; None for `STEPWELL_DB`, else the user's data folder.
+        encoder: `auto`, `none` or a spec.
+    """
+    environment = os.environ  # noqa: TID251  (this module is the one that may)
+    path = db or Path(environment.get("STEPWELL_DB") or default_database())
+    return Settings(
+        db=path.expanduser(),
+        encoder=encoder,
+        openai_api_key=environment.get("OPENAI_API_KEY") or None,
+        openai_base_url=environment.get("OPENAI_BASE_URL") or None,
+    )
+
+
+def open_memory(
+    chosen: Settings, *, scope: Scope | Mapping[str, str] | None = None, must_exist: bool = False
+) -> Memory:
+    """Return the memory these settings describe; vectors are filled in only by `index`.
+
+    Args:
+        chosen: The settings.
+        scope: What the memory is bound to.
+        must_exist: Whether a missing database is an error, instead of a new one.
+
+    Raises:
+        NotFoundError: There is no database and `must_exist`.
+        EncoderUnavailableError: The encoder asked for by name cannot run here.
+    """
+    if must_exist and chosen.db is not None and not chosen.db.exists():
+        raise NotFoundError(
+            f"There is no memory at {chosen.db} yet.",
+            hint="`stepwell add PATH` reads logs into it; `stepwell demo` shows what it does.",
+        )
+    return Memory(chosen.db, scope=scope, encoder=_encoder(chosen), background=False)
+
+
+def _encoder(chosen: Settings) -> Encoder | Literal["auto"] | None:
+    spec = chosen.encoder
+    if spec in {"auto", "none"}:
+        return "auto" if spec == "auto" else None
+    if spec.startswith("openai:") and "@" not in spec and chosen.openai_base_url:
+        spec = f"{spec}@{chosen.openai_base_url}"
+    return registry.encoder(spec, api_key=chosen.openai_api_key)
