@@ -290,7 +290,8 @@ def stats(context: typer.Context, as_json: opt.Json = False) -> None:
 def index(context: typer.Context, as_json: opt.Json = False) -> None:
     """Fill in the vectors that are missing.
 
-    It may be interrupted, and goes on where it was."""
+    It may be interrupted, and goes on where it was.
+    """
     from stepwell.serve.writing import fill_index
 
     with _memory(context) as memory:
@@ -318,8 +319,9 @@ def forget(
 ) -> None:
     """Delete trajectories for good.
 
-    Text, indexes, vectors, media and raw records go. Name them by --session, --trajectory, --user, --agent and --run (all that are given must
-    match), or say --all. Asks first, unless --yes.
+    Text, indexes, vectors, media and raw records go. Name them by --session, --trajectory,
+    --user, --agent and --run (all that are given must match), or say --all. Asks first, unless
+    --yes.
     """
     from stepwell.serve.writing import forget_scope
 
@@ -331,7 +333,8 @@ def forget(
 def doctor(context: typer.Context, as_json: opt.Json = False) -> None:
     """Check that everything works here.
 
-    Exits with 1 when something that is needed does not."""
+    Exits with 1 when something that is needed does not.
+    """
     from stepwell.serve.doctor import diagnose, print_checks
 
     checks = diagnose(_settings(context))

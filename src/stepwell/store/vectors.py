@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VectorState",
+    "drop_vectors",
     "encoder_number",
     "known_vectors",
     "load_vectors",
@@ -129,6 +130,17 @@ def save_vectors(
     for number in sorted({number_of(row[1]) for row in kept}):
         recount(db, number, encoder=encoder)
     return len(kept)
+
+
+def drop_vectors(db: apsw.Connection, *, keep: int) -> int:
+    """Delete the vectors of every encoder but one; return how many they were."""
+    row = db.execute("SELECT count(*) FROM vectors WHERE encoder != ?", (keep,)).fetchone()
+    db.execute("DELETE FROM vectors WHERE encoder != ?", (keep,))
+    # The states stay, at zero and with a new version, so that caches of other processes notice.
+    db.execute(
+        "UPDATE vector_states SET n_vectors = 0, version = version + 1 WHERE encoder != ?", (keep,)
+    )
+    return int(row[0]) if row else 0
 
 
 def recount(db: apsw.Connection, number: int, *, encoder: int | None = None) -> None:
