@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from stepwell.errors import StoreError
 from stepwell.store.database import open_database, schema_version
 from stepwell.store.forget import delete_trajectories, erase_traces
-from stepwell.store.read import entries, load_blob, load_steps, load_trajectory, step_passages
+from stepwell.store.read import (
+    entries,
+    load_blob,
+    load_steps,
+    load_trajectory,
+    step_passages,
+    trajectory_passages,
+)
 from stepwell.store.scope import Scope
 from stepwell.store.write import append_step, put_trajectory, update_step
 from stepwell.structures.episodic import Episodic
@@ -78,7 +85,7 @@ def test_a_changed_end_is_replaced_from_the_first_difference_on(db: apsw.Connect
     changed = put(db, trajectory(new))
     assert (changed.state, changed.n_steps) == ("changed", 2)
     assert tuple(load_steps(db, changed.number)) == tuple(new)
-    texts = [passage.text for _, passage in step_passages(db, changed.number, [0, 1, 2])]
+    texts = [passage.text for _, passage in trajectory_passages(db, changed.number)]
     assert texts == ["hello", "command: ls", "gamma", "command: pwd", "beta"]
 
 
@@ -108,7 +115,7 @@ def test_live_steps_and_late_results_join_what_is_stored(db: apsw.Connection) ->
         joined = update_step(db, first.number, answered, known=call)
     assert [passage.text for passage in joined.passages] == ["built"]
     assert tuple(load_steps(db, first.number)) == (answered, said(1, "is it done?"))
-    assert [p.text for _, p in step_passages(db, first.number, [0])] == ["command: make", "built"]
+    assert [p.text for _, p in step_passages(db, first.number, 0)] == ["command: make", "built"]
     with pytest.raises(StoreError, match="append a new step"), db:
         update_step(db, first.number, said(0, "other"), known=answered)
 

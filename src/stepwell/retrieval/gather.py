@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stepwell.store.rowids import rowid, span
+from stepwell.store.rowids import span, step_of
 from stepwell.structures.base import Query, Within
 from stepwell.text.search import query_tokens
 
@@ -39,26 +39,23 @@ def within(
     if before is None:
         spans = tuple(span(entry.number) for entry in entries)
         return Within(spans=spans, n_passages=sum(entry.n_passages for entry in entries))
-    ends = [_passages_before(db, entry, before) for entry in entries]
-    return Within(
-        spans=tuple(
-            (rowid(entry.number, 0), rowid(entry.number, n) - 1)
-            for entry, n in zip(entries, ends, strict=True)
-            if n > 0
-        ),
-        n_passages=sum(ends),
+    ends = [_step_at(db, entry, before) for entry in entries]
+    spans = tuple(
+        span(entry.number, end=end) for entry, end in zip(entries, ends, strict=True) if end > 0
     )
+    counted = (
+        db.execute("SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?", ends).fetchone()
+        for ends in spans
+    )
+    return Within(spans=spans, n_passages=sum(int(row[0]) for row in counted if row))
 
 
-def _passages_before(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
+def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
+    """Return the index of the first step that is not before the given step or moment."""
     if isinstance(before, int):
-        condition, parameter = "id >= ?", rowid(entry.number, max(before, 0))
-    else:
-        condition, parameter = "t_start >= ?", round(before.timestamp() * 1_000_000)
-    first, last = span(entry.number)
+        return min(max(before, 0), entry.n_steps)
     row = db.execute(
-        f"SELECT first_passage FROM steps WHERE id BETWEEN ? AND ? AND {condition} "  # noqa: S608  (fixed texts)
-        "ORDER BY id LIMIT 1",
-        (first, last, parameter),
+        "SELECT min(id) FROM steps WHERE id BETWEEN ? AND ? AND t_start >= ?",
+        (*span(entry.number), round(before.timestamp() * 1_000_000)),
     ).fetchone()
-    return entry.n_passages if row is None else int(row[0])
+    return entry.n_steps if row is None or row[0] is None else step_of(int(row[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stepwell.store.rowids import rowid, span
+from stepwell.store.rowids import span
 from stepwell.store.schema import TRAJECTORY_TABLES
 from stepwell.store.vectors import recount
 
@@ -19,29 +19,25 @@ __all__ = ["delete_from", "delete_trajectories", "erase_traces"]
 def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
     """Delete all that belongs to the given trajectories; inside the caller's transaction."""
     for number in numbers:
-        first, last = span(number)
-        _delete_index(db, first, last)
+        _delete_index(db, *span(number))
         for table in TRAJECTORY_TABLES:
-            db.execute(f"DELETE FROM {table} WHERE id BETWEEN ? AND ?", (first, last))  # noqa: S608  (fixed names)
+            _delete_range(db, table, *span(number))
         db.execute("DELETE FROM vector_states WHERE no = ?", (number,))
         db.execute("DELETE FROM trajectories WHERE no = ?", (number,))
 
 
 def delete_from(db: apsw.Connection, number: int, *, step: int) -> None:
     """Delete the steps of a trajectory from one index on, with their passages and vectors."""
-    _, last = span(number)
-    rows = db.execute(
-        "SELECT id FROM passages WHERE id >> 32 = ? AND step >= ? ORDER BY id", (number, step)
+    first, last = span(number, first=step)
+    _delete_index(db, first, last)
+    for table in ("steps", "passages", "vectors"):
+        _delete_range(db, table, first, last)
+    recount(db, number)
+    db.execute(
+        "UPDATE trajectories SET n_passages = "
+        "(SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?) WHERE no = ?",
+        (*span(number), number),
     )
-    ids = [(int(row),) for (row,) in rows]
-    if ids:
-        db.executemany("DELETE FROM passages_fts WHERE rowid = ?", ids)
-        db.executemany("DELETE FROM passages WHERE id = ?", ids)
-        db.executemany(
-            "DELETE FROM vectors WHERE encoder IN (SELECT no FROM encoders) AND id = ?", ids
-        )
-        recount(db, number)
-    db.execute("DELETE FROM steps WHERE id BETWEEN ? AND ?", (rowid(number, step), last))
 
 
 def erase_traces(db: apsw.Connection) -> None:
@@ -60,3 +56,9 @@ def _delete_index(db: apsw.Connection, first: int, last: int) -> None:
         "DELETE FROM passages_fts WHERE rowid IN (SELECT id FROM passages WHERE id BETWEEN ? AND ?)",
         (first, last),
     )
+
+
+def _delete_range(db: apsw.Connection, table: str, first: int, last: int) -> None:
+    # Vectors are keyed by encoder first; naming the encoders makes it a range there too.
+    encoders = "encoder IN (SELECT no FROM encoders) AND " if table == "vectors" else ""
+    db.execute(f"DELETE FROM {table} WHERE {encoders}id BETWEEN ? AND ?", (first, last))  # noqa: S608  (fixed names)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from stepwell.store.codec import decode_head, decode_step, unpack
-from stepwell.store.rowids import rowid, span
+from stepwell.store.rowids import MAX_STEPS, span, step_of
 from stepwell.trajectory.model import Blob, RawRecord
 from stepwell.trajectory.passages import Passage
 
@@ -37,7 +37,7 @@ _ENTRY = (
     "SELECT no, trajectory_id, user_id, agent_id, run_id, session_id, parent_id, source_format, "
     "source_uri, title, n_steps, n_passages, added_at FROM trajectories"
 )
-_PASSAGE = "SELECT id, step, part, label, line, col, text FROM passages"
+_PASSAGE = "SELECT id, part, label, line, col, text FROM passages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,9 +105,10 @@ def load_steps(
     db: apsw.Connection, number: int, *, first: int = 0, last: int | None = None
 ) -> Iterator[Step]:
     """Yield the steps of a trajectory from index `first` to `last`, inclusive."""
-    end = span(number)[1] if last is None else rowid(number, last)
+    end = None if last is None else min(last + 1, MAX_STEPS)
     rows = db.execute(
-        "SELECT body FROM steps WHERE id BETWEEN ? AND ? ORDER BY id", (rowid(number, first), end)
+        "SELECT body FROM steps WHERE id BETWEEN ? AND ? ORDER BY id",
+        span(number, first=min(first, MAX_STEPS), end=end),
     )
     for (body,) in rows:
         yield decode_step(body)
@@ -155,36 +156,29 @@ def load_passages(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Passage]
     return {row[0]: _passage(row) for row in rows}
 
 
-def step_passages(
-    db: apsw.Connection, number: int, steps: Sequence[int]
-) -> list[tuple[int, Passage]]:
-    """Return the passages of some steps of a trajectory with their row ids, in reading order."""
+def step_passages(db: apsw.Connection, number: int, step: int) -> list[tuple[int, Passage]]:
+    """Return the passages of a step with their row ids, in reading order."""
     rows = db.execute(
-        f"{_PASSAGE} WHERE id >> 32 = ? AND step IN (SELECT value FROM json_each(?)) ORDER BY id",
-        (number, json.dumps(list(steps))),
+        f"{_PASSAGE} WHERE id BETWEEN ? AND ? ORDER BY id",
+        span(number, first=step, end=step + 1),
     )
     return [(row[0], _passage(row)) for row in rows]
 
 
-def trajectory_passages(
-    db: apsw.Connection, number: int, *, start: int = 0
-) -> Iterator[tuple[int, Passage]]:
-    """Yield the passages of a trajectory with their row ids, from the `start`-th on."""
-    rows = db.execute(
-        f"{_PASSAGE} WHERE id BETWEEN ? AND ? ORDER BY id", (rowid(number, start), span(number)[1])
-    )
-    for row in rows:
+def trajectory_passages(db: apsw.Connection, number: int) -> Iterator[tuple[int, Passage]]:
+    """Yield the passages of a trajectory with their row ids, in order."""
+    for row in db.execute(f"{_PASSAGE} WHERE id BETWEEN ? AND ? ORDER BY id", span(number)):
         yield row[0], _passage(row)
 
 
 def _passage(row: tuple[Any, ...]) -> Passage:
     return Passage(
-        step=row[1],
-        part=row[2],
-        label=row[3],
-        first_line=row[4],
-        first_column=row[5],
-        text=row[6],
+        step=step_of(row[0]),
+        part=row[1],
+        label=row[2],
+        first_line=row[3],
+        first_column=row[4],
+        text=row[5],
     )
 
 

@@ -40,19 +40,16 @@ CREATE TABLE steps (
     active INTEGER NOT NULL,
     has_error INTEGER NOT NULL,
     t_start INTEGER,
-    first_passage INTEGER NOT NULL,
     body BLOB NOT NULL                     -- the Step
 );
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY,
-    step INTEGER NOT NULL,
     part TEXT NOT NULL,
     label TEXT NOT NULL,
     line INTEGER NOT NULL,
     col INTEGER NOT NULL,
     text TEXT NOT NULL
 );
-CREATE INDEX passages_by_step ON passages (id >> 32, step);
 CREATE TABLE raw_records (
     id INTEGER PRIMARY KEY,
     source_uri TEXT,                       -- NULL: the trajectory's

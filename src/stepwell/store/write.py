@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from stepwell.errors import StoreError
 from stepwell.store.codec import encode_head, encode_step, pack
 from stepwell.store.forget import delete_from
-from stepwell.store.rowids import rowid
+from stepwell.store.rowids import MAX_STEPS, rowid, span
 from stepwell.trajectory.passages import passages_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Written:
     number: int
     state: State
     n_steps: int
-    rowids: range
+    rowids: tuple[int, ...]
     passages: tuple[Passage, ...]
 
 
@@ -140,13 +140,13 @@ def update_step(db: apsw.Connection, number: int, step: Step, *, known: Step) ->
         "UPDATE steps SET status = ?, has_error = ?, body = ? WHERE id = ?",
         (step.status, _has_error(step), encode_step(step), rowid(number, step.index)),
     )
-    rowids = _insert_passages(db, number, fresh)
+    rowids = _insert_passages(db, number, fresh, start=len(passages_of(known)))
     db.execute("UPDATE trajectories SET fingerprint = x'' WHERE no = ?", (number,))
     return Written(number=number, state="changed", n_steps=0, rowids=rowids, passages=fresh)
 
 
 def _unchanged(number: int) -> Written:
-    return Written(number=number, state="unchanged", n_steps=0, rowids=range(0), passages=())
+    return Written(number=number, state="unchanged", n_steps=0, rowids=(), passages=())
 
 
 def _fingerprint(bodies: Iterable[bytes]) -> bytes:
@@ -215,7 +215,7 @@ def _title(trajectory: Trajectory) -> str:
 def _common_steps(db: apsw.Connection, number: int, bodies: Sequence[bytes]) -> int:
     stored = db.execute(
         "SELECT body FROM steps WHERE id >= ? AND id < ? ORDER BY id",
-        (rowid(number, 0), rowid(number, len(bodies))),
+        (rowid(number, 0), rowid(number, min(len(bodies), MAX_STEPS))),
     )
     same = 0
     for (body,), new in zip(stored, bodies, strict=False):
@@ -227,12 +227,14 @@ def _common_steps(db: apsw.Connection, number: int, bodies: Sequence[bytes]) -> 
 
 def _insert_steps(
     db: apsw.Connection, number: int, steps: Sequence[Step], bodies: Sequence[bytes]
-) -> tuple[range, tuple[Passage, ...]]:
-    first = _next_passage(db, number)
-    passages: list[Passage] = []
-    rows: list[tuple[int | str | bytes | None, ...]] = []
-    for step, body in zip(steps, bodies, strict=True):
-        rows.append(
+) -> tuple[tuple[int, ...], tuple[Passage, ...]]:
+    if steps and steps[-1].index >= MAX_STEPS:
+        raise StoreError(
+            f"A trajectory holds at most {MAX_STEPS} steps.", hint="Split the log into sessions."
+        )
+    db.executemany(
+        "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
             (
                 rowid(number, step.index),
                 step.kind,
@@ -241,37 +243,37 @@ def _insert_steps(
                 step.active,
                 _has_error(step),
                 None if step.t_start is None else microseconds(step.t_start),
-                first + len(passages),
                 body,
             )
-        )
-        passages.extend(passages_of(step))
-    db.executemany("INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-    return _insert_passages(db, number, passages), tuple(passages)
-
-
-def _next_passage(db: apsw.Connection, number: int) -> int:
-    found = db.execute("SELECT n_passages FROM trajectories WHERE no = ?", (number,)).fetchone()
-    return 0 if found is None else int(found[0])
+            for step, body in zip(steps, bodies, strict=True)
+        ),
+    )
+    passages = tuple(passage for step in steps for passage in passages_of(step))
+    return _insert_passages(db, number, passages), passages
 
 
 def _insert_passages(
-    db: apsw.Connection, number: int, passages: Sequence[Passage]
-) -> range:
-    if not passages:
-        return range(0)
-    first = rowid(number, _next_passage(db, number))
+    db: apsw.Connection, number: int, passages: Sequence[Passage], *, start: int = 0
+) -> tuple[int, ...]:
+    """Insert passages, which are ordered by step; those of the first step begin at `start`."""
+    rowids: list[int] = []
+    step, place = passages[0].step if passages else 0, start
+    for passage in passages:
+        if passage.step != step:
+            step, place = passage.step, 0
+        rowids.append(rowid(number, step, place))
+        place += 1
     db.executemany(
-        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?)",
         (
-            (first + n, p.step, p.part, p.label, p.first_line, p.first_column, p.text)
-            for n, p in enumerate(passages)
+            (row, p.part, p.label, p.first_line, p.first_column, p.text)
+            for row, p in zip(rowids, passages, strict=True)
         ),
     )
     db.execute(
         "UPDATE trajectories SET n_passages = n_passages + ? WHERE no = ?", (len(passages), number)
     )
-    return range(first, first + len(passages))
+    return tuple(rowids)
 
 
 def _put_raw(
@@ -290,7 +292,7 @@ def _put_raw(
         "WHERE raw_records.sha256 <> excluded.sha256",
         (
             (
-                rowid(number, start + n),
+                rowid(number, 0) + start + n,
                 None if record.source_uri == source_uri else record.source_uri,
                 record.position,
                 record.byte_offset,
@@ -310,17 +312,16 @@ def _put_raw(
 def _put_blobs(db: apsw.Connection, number: int, blobs: Sequence[Blob]) -> None:
     for blob in blobs:
         db.execute(
-            "INSERT INTO blobs SELECT (? << 32) + n_blobs, ?, ?, ? FROM trajectories WHERE no = ? "
+            "INSERT INTO blobs SELECT ? + n_blobs, ?, ?, ? FROM trajectories WHERE no = ? "
             "AND NOT EXISTS (SELECT 1 FROM blobs WHERE sha256 = ? AND id BETWEEN ? AND ?)",
             (
-                number,
+                rowid(number, 0),
                 blob.sha256,
                 blob.media_type,
                 blob.data,
                 number,
                 blob.sha256,
-                rowid(number, 0),
-                rowid(number + 1, 0) - 1,
+                *span(number),
             ),
         )
         if db.changes():

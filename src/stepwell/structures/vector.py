@@ -149,7 +149,7 @@ class Vector:
         self, rows: NDArray[np.int64], query: NDArray[np.float32]
     ) -> NDArray[np.float32]:
         scores = np.empty(len(rows), dtype=np.float32)
-        numbers = rows >> 32
+        numbers = number_of(rows)
         for number in np.unique(numbers):
             matrix = self.matrices.full(int(number))
             chosen = np.flatnonzero(numbers == number)

@@ -22,6 +22,9 @@ __all__ = ["MAX_CHARS", "Passage", "cut", "passages_of"]
 MAX_CHARS = 1000
 """About 250 tokens: what a small sentence encoder reads, and what fits a tight budget twice."""
 
+_MOST = 60_000
+"""Passages per step; a text of more than 60 MB gets longer ones instead of more."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
@@ -96,12 +99,9 @@ def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...
     What this memory itself returned and the log recorded is left out: indexed again, it would
     outrank its own sources and grow with every recall.
     """
-    return tuple(
-        passage
-        for atom in atoms_of(step)
-        if not atom.is_recalled
-        for passage in _passages_of_atom(atom, max_chars)
-    )
+    atoms = [atom for atom in atoms_of(step) if not atom.is_recalled]
+    longest = max(max_chars, sum(len(atom.text) for atom in atoms) * 2 // _MOST)
+    return tuple(passage for atom in atoms for passage in _passages_of_atom(atom, longest))
 
 
 def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:

@@ -1,0 +1,113 @@
+"""Resolve what a question says about where into steps of a trajectory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.retrieval.question import Errand, Places
+
+__all__ = ["Facts", "Named", "resolve"]
+
+_AFTER_ERROR = 3
+"""Steps shown after an error: the repair is rarely the very next one, and seldom far."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What resolving needs to know of a trajectory.
+
+    Attributes:
+        n_steps: Number of steps.
+        errors: Indices of steps with an error, ascending.
+        acts: Indices of steps with a call, ascending.
+    """
+
+    n_steps: int
+    errors: Sequence[int]
+    acts: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A step the question names.
+
+    Attributes:
+        step: Its index.
+        why: How it was named, for a person.
+        rank: 0 for the best match; grows along wide ranges, so that their ends come first.
+    """
+
+    step: int
+    why: str
+    rank: int
+
+
+def resolve(
+    places: Places, facts: Facts, *, topic_scores: Mapping[int, float] | None = None
+) -> list[Named]:
+    """Return the steps a question names, each once, best first.
+
+    Args:
+        places: What the question says.
+        facts: What the trajectory holds.
+        topic_scores: How well steps match the words that tell which error is meant.
+    """
+    named: dict[int, Named] = {}
+
+    def name(step: int, why: str, rank: int) -> None:
+        known = named.get(step)
+        if 0 <= step < facts.n_steps and (known is None or rank < known.rank):
+            named[step] = Named(step=step, why=why, rank=rank)
+
+    for first, last in places.ranges:
+        why = f"the question names step {first}" if first == last else ""
+        for rank, step in enumerate(_spread(first, min(last, facts.n_steps - 1))):
+            name(step, why or f"the question names steps {first} to {last}", rank)
+    for rank in range(places.first):
+        name(rank, "the question asks for the first steps", rank)
+    for rank in range(places.last):
+        name(facts.n_steps - 1 - rank, "the question asks for the last steps", rank)
+    if places.errand is not None:
+        for rank, (step, why) in enumerate(_errand(places.errand, facts, topic_scores or {})):
+            name(step, why, rank)
+    return sorted(named.values(), key=lambda entry: (entry.rank, entry.step))
+
+
+def _spread(first: int, last: int) -> list[int]:
+    """Order a range so that any beginning of it covers it evenly: ends, middle, quarters, …."""
+    if last < first:
+        return []
+    order = [first, last] if last > first else [first]
+    gaps = [(first, last)]
+    while gaps:
+        halves: list[tuple[int, int]] = []
+        for low, high in gaps:
+            if high - low > 1:
+                middle = (low + high) // 2
+                order.append(middle)
+                halves += [(low, middle), (middle, high)]
+        gaps = halves
+    return order
+
+
+def _errand(
+    errand: Errand, facts: Facts, topic_scores: Mapping[int, float]
+) -> list[tuple[int, str]]:
+    errors = list(facts.errors)
+    if errand.topic and topic_scores:
+        best = max((topic_scores.get(step, 0.0) for step in errors), default=0.0)
+        # Half of the best match: the same kind of error said again, in other words.
+        errors = [step for step in errors if topic_scores.get(step, 0.0) >= best / 2 > 0] or errors
+    if not errors:
+        return []
+    error = errors[0] if errand.pick == "first" else errors[-1]
+    if errand.side == "before":
+        earlier = [step for step in facts.acts if step < error][-1:]
+        wanted = [error, *earlier]
+        return [(step, f"the last act before the error at step {error}") for step in wanted]
+    later = [step for step in facts.acts if step > error][:_AFTER_ERROR]
+    return [(step, f"what followed the error at step {error}") for step in [*later[:1], error, *later[1:]]]

@@ -1,0 +1,171 @@
+"""Read what a question says about *where*: named steps, ranges, and places before or after errors."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Errand", "Places", "places_in", "without_places"]
+
+_UNITS = r"(?:steps?|turns?)"
+_NUMBER = r"(?:#|s|no\.?\s*|number\s+)?(\d{1,6})"
+_JOIN = r"\s*(?:,\s*and|,\s*or|,|/|&|\+|and|or|vs\.?|versus|then)\s*"
+_DASH = r"\s*(?:-|–|—|to|through|until|till|up\s+to|\.\.+)\s*"
+_UNIT_AGAIN = rf"(?:{_UNITS}\s*)?"
+_LIST = (
+    rf"\b{_UNITS}\s*[:#]?\s*\(?{_NUMBER}"
+    rf"(?:(?:{_DASH}|{_JOIN}){_UNIT_AGAIN}{_NUMBER}(?![\w%]))*"
+)
+_NAMED = re.compile(_LIST, re.IGNORECASE)
+_BETWEEN = re.compile(
+    rf"\bbetween\s+(?:the\s+)?{_UNITS}\s*{_NUMBER}\s*(?:and|&|-|to)\s*{_UNIT_AGAIN}{_NUMBER}\b",
+    re.IGNORECASE,
+)
+# Without the word "step" a range is meant only if no other noun follows: not "between 3 and 9 euros".
+_BARE_BETWEEN = re.compile(
+    r"\bbetween\s+(\d{1,6})\s+and\s+(\d{1,6})"
+    r"(?=\s*(?:[,;?!)]|\.(?!\d)|$|(?:did|does|was|were|is|are|what|which|who|how|why|the)\b))",
+    re.IGNORECASE,
+)
+_FROM_TO = re.compile(
+    rf"\bfrom\s+{_UNITS}\s*{_NUMBER}\s*(?:to|through|until|till|-)\s*{_UNIT_AGAIN}{_NUMBER}\b",
+    re.IGNORECASE,
+)
+_CITED = re.compile(r"\bs(\d{1,6})(?:\.(?:m|t|[co]\d+)(?::L\d+(?:-L?\d+)?)?)?\b")
+_ORDINAL = re.compile(
+    rf"\b(first|last|final|initial|previous)\s+(?:(\d{{1,3}}|two|three|four|five|ten)\s+)?{_UNITS}\b",
+    re.IGNORECASE,
+)
+_NUMBER_WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10}
+_ACTS = (
+    r"(?:commands?|calls?|actions?|edits?|steps?|things?|quer(?:y|ies)|changes?|tools?|run|ran|"
+    r"executed?|do|did|tried|try)"
+)
+_FAULTS = r"(?:errors?|failures?|exceptions?|tracebacks?|crash(?:es)?|failed\s+\w+|faults?)"
+_ERRAND = re.compile(
+    rf"\b(?:(?P<which>first|last|next|exact|final|previous|latest)\s+)*{_ACTS}\b"
+    rf"(?P<gap>[^.?!]{{0,60}}?)\b(?P<side>before|after|following|fixed|fixes|to\s+fix|"
+    rf"fixing|resolved|solved|preceding|prior\s+to|caused|causing)\s+(?:the|an?|any|that|this|its)?\s*"
+    rf"(?P<pick>first|last|final|latest|initial|most\s+recent)?\s*(?P<topic>[^.?!,]{{0,60}}?)"
+    rf"\b{_FAULTS}\b",
+    re.IGNORECASE,
+)
+_BEFORE_WORDS = ("before", "preceding", "prior", "caus")
+_WIDEST = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errand:
+    """A wish such as "the last command before the database error".
+
+    Attributes:
+        side: Which side of the error is wanted.
+        pick: Which error, when several match.
+        topic: Words that say which error is meant; may be empty.
+    """
+
+    side: Literal["before", "after"]
+    pick: Literal["first", "last"]
+    topic: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """What a question says about where to look.
+
+    Attributes:
+        ranges: Named steps as (first, last), 0-based, inclusive, in the order they are named.
+        first: How many steps at the start are asked for.
+        last: How many steps at the end are asked for.
+        errand: A place relative to an error.
+    """
+
+    ranges: tuple[tuple[int, int], ...] = ()
+    first: int = 0
+    last: int = 0
+    errand: Errand | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.ranges or self.first or self.last or self.errand)
+
+
+def places_in(question: str) -> Places:
+    """Return what a question says about where to look.
+
+    >>> places_in("Compare steps 4 and 23-24.").ranges
+    ((4, 4), (23, 24))
+    >>> places_in("What changed between step 3 and step 9?").ranges
+    ((3, 9),)
+    >>> places_in("What was the exact command after the last database error?").errand.side
+    'after'
+    """
+    ranges = list(dict.fromkeys(_ranges(question)))
+    spoken = _NAMED.sub(" ", question)
+    ends = {"first": 0, "last": 0}
+    for match in _ORDINAL.finditer(spoken):
+        word = (match[2] or "1").lower()
+        end = "first" if match[1].lower() in {"first", "initial"} else "last"
+        ends[end] = max(ends[end], _NUMBER_WORDS.get(word) or int(word))
+    return Places(
+        ranges=tuple(ranges), first=ends["first"], last=ends["last"], errand=_errand(question)
+    )
+
+
+def without_places(question: str) -> str:
+    """Return the question without the step numbers it names, for matching by content.
+
+    >>> without_places("At step 42, which file was edited?")
+    'At , which file was edited?'
+    """
+    for pattern in (_BETWEEN, _BARE_BETWEEN, _FROM_TO, _NAMED):
+        question = pattern.sub(" ", question)
+    return " ".join(question.split())
+
+
+def _ranges(question: str) -> Iterator[tuple[int, int]]:
+    for pattern in (_BETWEEN, _FROM_TO, _BARE_BETWEEN):
+        for match in pattern.finditer(question):
+            yield _range(int(match[1]), int(match[2]))
+    for match in _NAMED.finditer(question):
+        yield from _list(match[0])
+    for match in _CITED.finditer(question):
+        yield int(match[1]), int(match[1])
+
+
+def _list(text: str) -> Iterator[tuple[int, int]]:
+    """Read "steps 4 and 23-24" as single steps and ranges."""
+    tokens = re.findall(rf"\d+|(?<=[\d)])\s*(?:-|–|—|\.\.+)|\b(?:to|through|until|till)\b", text)
+    pending: int | None = None
+    ranged = False
+    for token in tokens:
+        if not token.strip().isdigit():
+            ranged = pending is not None
+            continue
+        number = int(token)
+        if ranged and pending is not None:
+            yield _range(pending, number)
+            pending, ranged = None, False
+            continue
+        if pending is not None:
+            yield pending, pending
+        pending = number
+    if pending is not None:
+        yield pending, pending
+
+
+def _range(one: int, other: int) -> tuple[int, int]:
+    first, last = min(one, other), max(one, other)
+    return first, min(last, first + _WIDEST)
+
+
+def _errand(question: str) -> Errand | None:
+    match = _ERRAND.search(question)
+    if match is None:
+        return None
+    side = "before" if match["side"].lower().startswith(_BEFORE_WORDS) else "after"
+    pick = "first" if (match["pick"] or "").lower() in {"first", "initial"} else "last"
+    return Errand(side=side, pick=pick, topic=(match["topic"] or "").strip())
