@@ -12,21 +12,19 @@ from stepwell.ingest.base import Bundle
 from stepwell.ingest.documents import documents, first_value
 from stepwell.ingest.fields import first_str, int_of, list_of, object_of, rest_of
 from stepwell.ingest.members import member
-from stepwell.text.clean import readable
-from stepwell.trajectory.model import Agent, Call, Outcome, Part, Result, Step, Trajectory
+from stepwell.ingest.turns import step_of_turn
+from stepwell.trajectory.model import Outcome, Trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stepwell.ingest.base import Notes, Source
     from stepwell.ingest.documents import Document
-    from stepwell.trajectory.model import JsonObject
 
-__all__ = ["AmaBench", "ama_step"]
+__all__ = ["AmaBench"]
 
 _NAME = "ama-bench"
 _EPISODE = frozenset({"episode_id", "task", "trajectory", "qa_pairs"})
-_TURN = frozenset({"turn_idx", "action", "observation"})
 
 
 class AmaBench:
@@ -42,35 +40,11 @@ class AmaBench:
         """Yield one trajectory per episode, `ama-<episode_id>`."""
         for document in documents(source):
             if _is_episode(document.value):
-                yield Bundle(trajectory=_trajectory(document, notes))
+                yield _bundle(document, notes)
             else:
                 document.note(
                     notes, "", "not-an-episode", "No AMA-Bench episode.", effect="skipped"
                 )
-
-
-def ama_step(turn: JsonObject, *, index: int, raw_refs: tuple[int, ...] = ()) -> Step:
-    """Return the step of one turn: its action is the call, its observation the result."""
-    action, observation = _text(turn.get("action")), _text(turn.get("observation"))
-    uid = f"s{index}.c1"
-    shown = readable(observation)
-    parts = () if shown == observation else (Part(kind="text", text=observation),)
-    turn_idx = turn.get("turn_idx")
-    return Step(
-        index=index,
-        uid=f"s{index}",
-        kind="agent",
-        actor="agent",
-        calls=(Call(uid=uid, name="action", args={"_value": readable(action)}, args_raw=action),),
-        results=(Result(call_uid=uid, text=shown, parts=parts),),
-        native_ids={} if turn_idx is None else {"turn_idx": str(turn_idx)},
-        raw_refs=raw_refs,
-        extra=rest_of(turn, _TURN),
-    )
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 def _is_episode(value: Any) -> bool:
@@ -82,29 +56,31 @@ def _is_episode(value: Any) -> bool:
     return not objects or "action" in objects[0]
 
 
-def _trajectory(document: Document, notes: Notes) -> Trajectory:
+def _bundle(document: Document, notes: Notes) -> Bundle:
+    first_notice = len(notes.notices)
     episode = object_of(document.value)
     turns = list_of(episode["trajectory"])
     _note_turns(document, turns, notes)
-    raws = document.raw_elements(
-        "/trajectory", member(document.raw, "trajectory"), count=len(turns)
-    )
+    raw = member(document.raw, "trajectory")
+    raws = document.raw_elements("/trajectory", raw, count=len(turns))
+    read = [
+        step_of_turn(object_of(turn), index=index, raw_refs=(index,) if raws else ())
+        for index, turn in enumerate(turns)
+    ]
     trajectory_id = f"ama-{first_str(episode, 'episode_id') or 'unnamed'}"
     state = first_str(episode, "state")
-    return Trajectory(
+    trajectory = Trajectory(
         trajectory_id=trajectory_id,
         session_id=trajectory_id,
         source_format=_NAME,
-        agent=Agent(),
         task=first_str(episode, "task"),
         outcome=None if state is None else Outcome(exit_status=state),
-        steps=tuple(
-            ama_step(object_of(turn), index=index, raw_refs=(index,) if raws else ())
-            for index, turn in enumerate(turns)
-        ),
+        steps=tuple(step for step, _ in read),
         raw_records=raws,
+        warnings=tuple(notes.notices[first_notice:]),
         extra=rest_of(episode, _EPISODE),
     )
+    return Bundle(trajectory=trajectory, blobs=tuple(blob for _, found in read for blob in found))
 
 
 def _note_turns(document: Document, turns: list[Any], notes: Notes) -> None:

@@ -125,6 +125,7 @@ def step_of_message(
         message=content.text,
         parts=content.parts,
         thought=thought,
+        thought_redacted=content.is_redacted,
         calls=calls,
         status=status_of(calls, (), is_last=True),
         t_start=start,

@@ -18,6 +18,7 @@ __all__ = ["Content", "content_of", "json_text"]
 
 _TEXTS = frozenset({"text", "input_text", "output_text", "summary_text", "refusal"})
 _THOUGHTS = frozenset({"thinking", "reasoning"})
+_REDACTED = "redacted_thinking"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,12 +29,14 @@ class Content:
         text: Readable text of the whole, one line or more per part; media as placeholders.
         parts: The parts; empty when the field was one string equal to `text`.
         thought: Readable text of the parts that are reasoning.
+        is_redacted: Whether there is reasoning that cannot be read.
         blobs: The bytes of the media.
     """
 
     text: str = ""
     parts: tuple[Part, ...] = ()
     thought: str = ""
+    is_redacted: bool = False
     blobs: tuple[Blob, ...] = ()
 
 
@@ -48,6 +51,8 @@ def content_of(value: Any, *, refusal: Any = None) -> Content:
     """
     given = value if is_list(value) else [value]
     items = [item for item in (*given, refusal) if item is not None and item != ""]
+    n_items = len(items)
+    items = [item for item in items if _type(item) != _REDACTED]
     found = [_part(item) for item in items if not _is_thought(item)]
     parts = tuple(part for part, _ in found)
     text = "\n".join(shown for part in parts if (shown := readable(part.text)))
@@ -56,12 +61,17 @@ def content_of(value: Any, *, refusal: Any = None) -> Content:
         text=text,
         parts=() if is_plain else parts,
         thought="\n".join(_thought(item) for item in items if _is_thought(item)),
+        is_redacted=len(items) < n_items,
         blobs=tuple(blob for _, blobs in found for blob in blobs),
     )
 
 
 def _is_thought(item: Any) -> bool:
-    return first_str(object_of(item), "type") in _THOUGHTS
+    return _type(item) in _THOUGHTS
+
+
+def _type(item: Any) -> str | None:
+    return first_str(object_of(item), "type")
 
 
 def _thought(item: JsonObject) -> str:

@@ -83,6 +83,7 @@ def _sessions(sample: Any) -> list[int]:
 
 
 def _trajectory(document: Document, number: int, notes: Notes) -> Trajectory:
+    first_notice = len(notes.notices)
     sample = object_of(document.value)
     conversation = object_of(sample["conversation"])
     raw = member(document.raw, "conversation")
@@ -112,6 +113,7 @@ def _trajectory(document: Document, number: int, notes: Notes) -> Trajectory:
         source_format=_NAME,
         steps=tuple(steps),
         raw_records=tuple(raws),
+        warnings=tuple(notes.notices[first_notice:]),
         extra=speakers,
     )
 

@@ -79,6 +79,7 @@ def _own_id(head: JsonObject) -> str | None:
 
 
 def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
+    first_notice = len(notes.notices)
     steps: list[Step] = []
     blobs: list[Blob] = []
     for at, message in enumerate(chat.messages):
@@ -99,6 +100,7 @@ def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
         task=first_str(head, "task"),
         steps=settled(steps),
         raw_records=chat.raws,
+        warnings=tuple(notes.notices[first_notice:]),
         extra=rest_of(head, _PLACED),
     )
     return Bundle(trajectory=trajectory, blobs=tuple(blobs))

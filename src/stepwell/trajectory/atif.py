@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         Trajectory,
     )
 
-__all__ = ["BLOCK", "IMAGE_TYPES", "SOURCE_ACTORS", "UNKNOWN", "VERSION", "to_atif"]
+__all__ = ["BLOCK", "IMAGE_TYPES", "ROOT_TEXTS", "SOURCE_ACTORS", "UNKNOWN", "VERSION", "to_atif"]
 
 VERSION: Final = "ATIF-v1.7"
 """The version that is written."""
@@ -39,6 +39,9 @@ UNKNOWN: Final = "unknown"
 
 SOURCE_ACTORS: Final = {"user": "user", "agent": "agent", "system": "harness"}
 """ATIF sources, each also a step kind, and the actor each stands for unless it says otherwise."""
+
+ROOT_TEXTS: Final = ("continued_trajectory_ref", "notes")
+"""Fields of an ATIF document that the model keeps in `Trajectory.extra`."""
 
 IMAGE_TYPES: Final = frozenset({"image/gif", "image/jpeg", "image/png", "image/webp"})
 """The media types ATIF v1.7 allows in an image part."""
@@ -65,6 +68,7 @@ def to_atif(trajectory: Trajectory, *, children: Sequence[Trajectory] = ()) -> J
     block = _given(trajectory)
     for name in ("trajectory_id", "session_id", "agent", "steps", "raw_records", "extra"):
         block.pop(name, None)
+    extra = dict(trajectory.extra)
     out: JsonObject = {
         "schema_version": VERSION,
         "session_id": trajectory.session_id,
@@ -75,10 +79,12 @@ def to_atif(trajectory: Trajectory, *, children: Sequence[Trajectory] = ()) -> J
         ],
         "final_metrics": _final_metrics(trajectory.steps),
     }
-    _move(block, "continued_from", out, "continued_trajectory_ref")
+    for name in ROOT_TEXTS:
+        if isinstance(extra.get(name), str):
+            out[name] = extra.pop(name)
     if own:
         out["subagent_trajectories"] = [to_atif(child, children=others) for child in own]
-    return out | _extra(trajectory.extra, block)
+    return out | _extra(extra, block)
 
 
 def _split_children(
@@ -162,12 +168,14 @@ def _move_agent_fields(step: Step, block: JsonObject, out: JsonObject) -> None:
         del block["calls"]
         out["tool_calls"] = [_call(call) for call in step.calls]
     if step.metrics is not None and _is_countable(step.metrics):
-        out["metrics"] = block.pop("metrics")
+        del block["metrics"]
         out["metrics"] = _metrics(step.metrics)
 
 
 def _is_countable(metrics: Metrics) -> bool:
-    return all(value is None or value >= 0 for value in msgspec.to_builtins(metrics).values())
+    """Return whether no count is negative, which ATIF forbids."""
+    counts = (getattr(metrics, entry.name) for entry in fields(metrics))
+    return all(count is None or count >= 0 for count in counts)
 
 
 def _metrics(metrics: Metrics) -> JsonObject:
