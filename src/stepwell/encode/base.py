@@ -14,18 +14,17 @@ __all__ = ["Encoder"]
 
 
 class Encoder(Protocol):
-    """Turn texts into vectors whose dot product is their similarity.
-
-    Attributes:
-        encoder_id: Names the model and its version; vectors of different ids are never compared.
-        dimension: Length of a vector.
-    """
+    """Turn texts into vectors whose dot product is their similarity."""
 
     @property
-    def encoder_id(self) -> str: ...
+    def encoder_id(self) -> str:
+        """The model and its version; vectors of different ids are never compared."""
+        ...
 
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return an array of shape (len(texts), dimension), each row of length 1.
