@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stepwell.store.rowids import span, step_of
+from stepwell.retrieval.places import Facts, resolve
+from stepwell.store.rowids import MAX_PLACES, rowid, span, step_of
 from stepwell.structures.base import Query, Within
 from stepwell.text.search import query_tokens
 
@@ -15,9 +16,13 @@ if TYPE_CHECKING:
     import apsw
 
     from stepwell.encode.base import Encoder
+    from stepwell.retrieval.places import Named
+    from stepwell.retrieval.question import Places
+    from stepwell.retrieval.score import Scored
     from stepwell.store.read import Entry
+    from stepwell.structures.base import Structure
 
-__all__ = ["prepare", "within"]
+__all__ = ["named_steps", "prepare", "within"]
 
 
 def prepare(question: str, *, encoder: Encoder | None) -> Query:
@@ -59,3 +64,48 @@ def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
         (*span(entry.number), round(before.timestamp() * 1_000_000)),
     ).fetchone()
     return entry.n_steps if row is None or row[0] is None else step_of(int(row[0]))
+
+
+def named_steps(
+    db: apsw.Connection,
+    places: Places,
+    scored: Scored,
+    *,
+    entries: Sequence[Entry],
+    where: Within,
+    structures: Sequence[Structure],
+) -> dict[int, Named]:
+    """Return the steps a question names, by key, best first.
+
+    Step numbers belong to one trajectory: the one with the best match for the rest of the
+    question, or the latest when nothing matches.
+    """
+    if not places or not where.spans:
+        return {}
+    best = int(scored.keys[int(scored.total.argmax())]) * MAX_PLACES if scored.parts else -1
+    (first, last) = next((s for s in where.spans if s[0] <= best <= s[1]), where.spans[-1])
+    entry = next(entry for entry in entries if span(entry.number)[0] == first)
+    topics: dict[int, float] = {}
+    if places.errand is not None and places.errand.topic:
+        query = prepare(places.errand.topic, encoder=None)
+        one = Within(spans=((first, last),), n_passages=entry.n_passages)
+        ranking = structures[0].search(query, within=one, limit=max(1, entry.n_passages))
+        for row, score in zip(ranking.rowids.tolist(), ranking.scores.tolist(), strict=True):
+            topics[step_of(row)] = max(topics.get(step_of(row), 0.0), score)
+    facts = Facts(
+        n_steps=min(entry.n_steps, step_of(last) + 1),
+        errors=_steps_where(db, "has_error", first, last) if places.errand else (),
+        acts=_steps_where(db, "kind = 'agent'", first, last) if places.errand else (),
+    )
+    return {
+        rowid(entry.number, named.step) // MAX_PLACES: named
+        for named in resolve(places, facts, topic_scores=topics)
+    }
+
+
+def _steps_where(db: apsw.Connection, condition: str, first: int, last: int) -> list[int]:
+    rows = db.execute(
+        f"SELECT id FROM steps WHERE id BETWEEN ? AND ? AND active AND {condition} ORDER BY id",  # noqa: S608  (fixed texts)
+        (first, last),
+    )
+    return [step_of(int(row)) for (row,) in rows]

@@ -1,0 +1,229 @@
+"""Look things up by citation: one atom, its neighbours, a trajectory's timeline, the totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.store.database import schema_version
+from stepwell.store.read import entries, load_step, load_steps
+from stepwell.trajectory.atoms import atoms_of, parse_citation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import apsw
+
+    from stepwell.store.read import Entry
+    from stepwell.store.scope import Scope
+    from stepwell.trajectory.atoms import Citation
+    from stepwell.trajectory.model import Step
+
+__all__ = [
+    "Moment",
+    "Shown",
+    "Stats",
+    "cited_text",
+    "collect_stats",
+    "find_entry",
+    "look_up",
+    "timeline",
+]
+
+_SUMMARY_CHARS = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a citation names.
+
+    Attributes:
+        id: The full citation.
+        trajectory: Trajectory id.
+        step: The step it lies in.
+        text: The cited text, verbatim; of a whole step, all its atoms under their names.
+        context: The steps around it, the cited one included, in order.
+    """
+
+    id: str
+    trajectory: str
+    step: Step
+    text: str
+    context: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One line of a timeline.
+
+    Attributes:
+        step: The step.
+        summary: Its beginning, on one line: the calls, else the message, else the thought.
+    """
+
+    step: Step
+    summary: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stats:
+    """Totals of a scope.
+
+    Attributes:
+        n_vectors: Vectors of the encoder in use; 0 without one.
+        bytes_on_disk: Size of the database; 0 in memory.
+    """
+
+    n_trajectories: int
+    n_steps: int
+    n_passages: int
+    n_vectors: int
+    encoder: str | None
+    formats: dict[str, int]
+    schema_version: int
+    bytes_on_disk: int
+
+
+def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
+    """Return the trajectory a handle names.
+
+    Args:
+        db: The database.
+        scope: What may be seen.
+        handle: A trajectory id, the unambiguous beginning of one, the last part of a subagent's
+            (`a1` of `run7/a1`), or None for the only one there is.
+
+    Raises:
+        NotFoundError: There is none.
+        InvalidInputError: There are several.
+    """
+    known = entries(db, scope)
+    tests = (
+        (lambda name: True,)  # any
+        if handle is None
+        else (
+            lambda name: name == handle,
+            lambda name: name.endswith(f"/{handle}"),
+            lambda name: name.startswith(handle),
+        )
+    )
+    for test in tests:
+        found = [entry for entry in known if test(entry.trajectory_id)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = ", ".join(entry.trajectory_id for entry in found[:4])
+            what = "No trajectory is named" if handle is None else f"{handle!r} is ambiguous"
+            raise InvalidInputError(f"{what}; there are {names}, ….", hint="Give a full id.")
+    raise NotFoundError(
+        f"There is no trajectory {handle or ''!r} in this scope.",
+        hint="`stepwell sessions` lists what there is.",
+    )
+
+
+def look_up(
+    db: apsw.Connection, scope: Scope, citation: Citation | str, *, context: int = 0
+) -> Shown:
+    """Return what a citation names, with `context` steps before and after it.
+
+    Raises:
+        InvalidInputError: It is no citation.
+        NotFoundError: Nothing in this scope bears it.
+    """
+    address = parse_citation(citation) if isinstance(citation, str) else citation
+    entry = find_entry(db, scope, address.trajectory)
+    step = load_step(db, entry.number, address.step)
+    if step is None:
+        raise NotFoundError(
+            f"{entry.trajectory_id} has no step {address.step}; its steps are 0 to "
+            f"{entry.n_steps - 1}.",
+            hint="`stepwell timeline` lists them.",
+        )
+    first = max(0, address.step - context)
+    return Shown(
+        id=f"{entry.trajectory_id}/{str(address).rpartition('/')[2]}",
+        trajectory=entry.trajectory_id,
+        step=step,
+        text=cited_text(step, address),
+        context=tuple(load_steps(db, entry.number, first=first, last=address.step + context)),
+    )
+
+
+def cited_text(step: Step, citation: Citation) -> str:
+    """Return the text a citation names within its step, verbatim.
+
+    Raises:
+        NotFoundError: The step has no such atom or lines.
+    """
+    atoms = atoms_of(step)
+    if citation.part is None:
+        return "\n".join(f"[s{atom.step}.{atom.part}] {atom.label}\n{atom.text}" for atom in atoms)
+    text = next((atom.text for atom in atoms if atom.part == citation.part), None)
+    if text is None:
+        parts = ", ".join(atom.part for atom in atoms) or "none with text"
+        raise NotFoundError(
+            f"Step {step.index} has no {citation.part}; its parts are: {parts}.",
+            hint="m is the message, t the thought, c1 the first call, o1 its result.",
+        )
+    if citation.lines is None:
+        return text
+    first, last = citation.lines
+    lines = text.split("\n")
+    if not 1 <= first <= last <= len(lines):
+        raise NotFoundError(
+            f"{citation.part} of step {step.index} has lines 1 to {len(lines)}, not "
+            f"{first} to {last}.",
+            hint="Cite lines that exist.",
+        )
+    if citation.columns is None:
+        return "\n".join(lines[first - 1 : last])
+    return lines[first - 1][citation.columns[0] - 1 : citation.columns[1]]
+
+
+def timeline(db: apsw.Connection, entry: Entry) -> Iterator[Moment]:
+    """Yield every step of a trajectory with one line that says what it was."""
+    for step in load_steps(db, entry.number):
+        yield Moment(step=step, summary=_summary(step))
+
+
+def _summary(step: Step) -> str:
+    atoms = atoms_of(step)
+    calls = [f"{atom.label}({atom.text})" for atom in atoms if atom.part.startswith("c")]
+    texts = [*calls, step.message, step.thought, *(atom.text for atom in atoms)]
+    line = " ".join(next((text for text in texts if text.strip()), "").split())
+    return line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
+
+
+def collect_stats(
+    db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int] | None
+) -> Stats:
+    """Return the totals of a scope.
+
+    Args:
+        db: The database.
+        scope: What may be seen.
+        encoder: Id and number of the encoder in use.
+    """
+    known = entries(db, scope)
+    formats: dict[str, int] = {}
+    for entry in known:
+        formats[entry.source_format] = formats.get(entry.source_format, 0) + 1
+    counted = {} if encoder is None else dict(_vector_counts(db, encoder[1]))
+    pages, size = int(db.execute("PRAGMA page_count").get), int(db.execute("PRAGMA page_size").get)
+    return Stats(
+        n_trajectories=len(known),
+        n_steps=sum(entry.n_steps for entry in known),
+        n_passages=sum(entry.n_passages for entry in known),
+        n_vectors=sum(counted.get(entry.number, 0) for entry in known),
+        encoder=None if encoder is None else encoder[0],
+        formats=formats,
+        schema_version=schema_version(db),
+        bytes_on_disk=pages * size if db.filename else 0,
+    )
+
+
+def _vector_counts(db: apsw.Connection, encoder: int) -> Iterator[tuple[int, int]]:
+    yield from db.execute(
+        "SELECT no, n_vectors FROM vector_states WHERE encoder = ?", (encoder,)
+    )

@@ -1,0 +1,359 @@
+"""Memory, the facade: add what an agent does, recall what answers a question, forget on request."""
+
+from __future__ import annotations
+
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Self
+
+from stepwell.encode.registry import default_encoder
+from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.ingest.read import read_path
+from stepwell.memory.adding import Added, add_live, add_read
+from stepwell.memory.indexing import Filler, count_unencoded
+from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
+from stepwell.retrieval.recall import Request, recall
+from stepwell.store.database import open_database
+from stepwell.store.forget import delete_trajectories, erase_traces
+from stepwell.store.read import entries, load_trajectory
+from stepwell.store.scope import Scope
+from stepwell.store.vectors import drop_vectors
+from stepwell.structures.episodic import Episodic
+from stepwell.structures.vector import Vector
+from stepwell.text.tokens import counter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import TracebackType
+
+    from stepwell.encode.base import Encoder
+    from stepwell.ingest.read import IngestReport
+    from stepwell.memory.looking import Moment, Shown, Stats
+    from stepwell.retrieval.evidence import Evidence, Format
+    from stepwell.store.read import Entry
+    from stepwell.trajectory.model import Trajectory
+
+__all__ = ["Memory"]
+
+DEFAULT_BUDGET = 800
+"""Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
+
+
+class Memory:
+    """Memory over agent trajectories, in one SQLite file or in memory.
+
+    Thread-safe; several processes may open the same file.
+
+    Args:
+        path: The database file; None keeps everything in memory.
+        scope: What this memory is bound to: it is written on all that is added, and no call can
+            leave it.
+        encoder: `auto` takes the local encoder if it is installed; None turns vectors off; or any
+            Encoder.
+        tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
+        redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored.
+        background: Whether vectors are filled in by a thread behind; otherwise only by `index`.
+        clock: Returns the time now, in UTC.
+
+    Raises:
+        StoreError: The file cannot be used.
+
+    >>> with Memory(encoder=None) as memory:
+    ...     _ = memory.add({"role": "user", "content": "The staging port is 5433."})
+    ...     evidence = memory.recall("which port does staging use?", budget=200)
+    >>> evidence.items[0].text
+    'The staging port is 5433.'
+    """
+
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        scope: Scope | Mapping[str, str] | None = None,
+        encoder: Encoder | Literal["auto"] | None = "auto",
+        tokenizer: str = "o200k",
+        redact: bool = True,
+        background: bool = True,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._counter = counter(tokenizer)
+        self._scope = _scope(scope)
+        self._redact = redact
+        self._background = background
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._db = open_database(None if path is None else Path(path).expanduser())
+        self._episodic = Episodic(self._db)
+        chosen, self._vectors_off = _encoder(encoder)
+        self._vector = None if chosen is None else Vector(self._db, chosen)
+        self._filler = (
+            None
+            if self._vector is None
+            else Filler(db=self._db, vector=self._vector, lock=self._lock)
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the thread behind and close the file; what is not encoded stays for next time."""
+        if self._filler is not None:
+            self._filler.stop()
+        with self._lock:
+            self._db.close()
+
+    def add(self, value: object, *, trajectory: str | None = None) -> str:
+        """Add a live step or message; the very next recall sees it.
+
+        A result (OpenAI `role: tool`, Anthropic `tool_result`) joins the step whose call it
+        answers.
+
+        Args:
+            value: A Step, a string (the agent's message), an OpenAI or Anthropic message, an
+                ATIF step, or a turn such as `{"action": ..., "observation": ...}`.
+            trajectory: Id of the trajectory; by default the scope's, else its session's, else
+                `live`.
+
+        Returns:
+            The citation of the step that holds it now.
+
+        Raises:
+            InvalidInputError: The value is none of these.
+        """
+        with self._lock:
+            added = add_live(
+                self._db,
+                value,
+                episodic=self._episodic,
+                scope=self._scope,
+                trajectory=trajectory,
+                context=Added(now=self._clock(), redact=self._redact),
+            )
+        self._wake()
+        return added
+
+    def ingest(
+        self,
+        path: str | Path,
+        *,
+        strict: bool = False,
+        progress: Callable[[str], None] | None = None,
+    ) -> IngestReport:
+        """Read a log file, or every log under a folder; reading it again changes nothing.
+
+        Args:
+            path: The file or folder.
+            strict: Whether anything skipped, repaired or odd is an error.
+            progress: Called with the name of each file before it is read.
+
+        Raises:
+            NotFoundError: There is no such file.
+            UnknownFormatError: No reader knows the file.
+            InvalidInputError: `strict`, and something is wrong with the input.
+        """
+        report = add_read(
+            self._db,
+            read_path(Path(path).expanduser(), strict=strict, redact=self._redact),
+            episodic=self._episodic,
+            scope=self._scope,
+            lock=self._lock,
+            clock=self._clock,
+            progress=progress,
+        )
+        self._wake()
+        return report
+
+    def recall(
+        self,
+        query: str,
+        budget: int = DEFAULT_BUDGET,
+        *,
+        scope: Scope | Mapping[str, str] | None = None,
+        before: int | datetime | None = None,
+        format: Format = "text",  # noqa: A002  (the word users know)
+    ) -> Evidence:
+        """Return the evidence that answers a question, within a token budget.
+
+        Args:
+            query: The question; it may name steps ("at step 42", "between 3 and 9").
+            budget: Tokens of the whole payload, at most.
+            scope: Narrows this memory's scope.
+            before: Only what was known before this step index, or before this moment.
+            format: `text` for a prompt, `json` for a program; both within the budget.
+
+        Raises:
+            BudgetTooSmallError: The budget cannot hold even an empty payload.
+            ScopeError: `scope` contradicts the scope this memory is bound to.
+        """
+        request = Request(
+            question=query, budget=budget, form=format, before=before, counter=self._counter
+        )
+        # Encoded before the lock is taken: it takes longer than everything under it.
+        prepared = request.query(None if self._vector is None else self._vector.encoder)
+        with self._lock:
+            structures = [self._episodic, *([] if self._vector is None else [self._vector])]
+            return recall(
+                self._db,
+                request,
+                prepared,
+                structures=structures,
+                entries=entries(self._db, self._scope.narrowed(_scope(scope))),
+                notices=self._notices(),
+            )
+
+    def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
+        """Return what a citation names, with `context` steps before and after it.
+
+        Raises:
+            InvalidInputError: It is no citation.
+            NotFoundError: Nothing in this scope bears it.
+        """
+        with self._lock:
+            return look_up(self._db, self._scope, id, context=context)
+
+    def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
+        """Return the trajectories in scope, in the order they were added."""
+        with self._lock:
+            return entries(self._db, self._scope.narrowed(_scope(scope)))
+
+    def trajectory(self, id: str | None = None) -> Trajectory:  # noqa: A002  (the word users know)
+        """Return a whole trajectory by id, unambiguous beginning, or as the only one there is.
+
+        Raises:
+            NotFoundError: There is none.
+            InvalidInputError: There are several.
+        """
+        with self._lock:
+            return load_trajectory(self._db, find_entry(self._db, self._scope, id).number)
+
+    def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
+        """Return each step of a trajectory with one line that says what it was."""
+        with self._lock:
+            return list(timeline(self._db, find_entry(self._db, self._scope, id)))
+
+    def forget(
+        self, *, scope: Scope | Mapping[str, str] | None = None, everything: bool = False
+    ) -> int:
+        """Delete trajectories everywhere: text, indexes, vectors, media and raw records.
+
+        Args:
+            scope: What to delete; it must name something, unless `everything` says so.
+            everything: Delete all that this memory's own scope holds.
+
+        Returns:
+            How many trajectories were deleted.
+
+        Raises:
+            InvalidInputError: Neither names anything.
+        """
+        asked = _scope(scope)
+        if asked == Scope() and not everything:
+            raise InvalidInputError(
+                "Nothing was named to forget.",
+                hint="Name a session, trajectory, user, agent or run; or say everything=True.",
+            )
+        with self._lock:
+            with self._db:
+                numbers = [e.number for e in entries(self._db, self._scope.narrowed(asked))]
+                delete_trajectories(self._db, numbers)
+            erase_traces(self._db)
+        return len(numbers)
+
+    def stats(self) -> Stats:
+        """Return the totals of this memory's scope."""
+        with self._lock, self._db:
+            used = (
+                None
+                if self._vector is None
+                else (self._vector.encoder.encoder_id, self._vector.number)
+            )
+            return collect_stats(self._db, self._scope, encoder=used)
+
+    def index(
+        self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
+    ) -> int:
+        """Fill in missing vectors now; safe to interrupt, and the next call goes on.
+
+        Args:
+            limit: At most so many passages.
+            progress: Called with the number of passages after each portion.
+
+        Returns:
+            The number of passages encoded.
+
+        Raises:
+            EncoderUnavailableError: There is no encoder, or it failed.
+        """
+        if self._filler is None:
+            raise EncoderUnavailableError(
+                "There is no encoder to index with.", hint=self._vectors_off
+            )
+        return self._filler.fill(limit=limit, progress=progress)
+
+    def reindex(self, *, progress: Callable[[int], None] | None = None) -> tuple[int, int]:
+        """Encode everything with the encoder in use, then drop the vectors of the others.
+
+        Until it is done, the others' vectors are kept, so that a failure loses nothing.
+
+        Args:
+            progress: Called with the number of passages after each portion.
+
+        Returns:
+            How many passages were encoded, and how many vectors dropped.
+
+        Raises:
+            EncoderUnavailableError: There is no encoder, or it failed.
+        """
+        n_encoded = self.index(progress=progress)
+        if self._vector is None or self.unindexed():
+            return n_encoded, 0  # closed half-way
+        with self._lock, self._db:
+            return n_encoded, drop_vectors(self._db, keep=self._vector.number)
+
+    def unindexed(self) -> int:
+        """Return how many passages of the store have no vector of the encoder in use."""
+        if self._vector is None:
+            return 0
+        with self._lock, self._db:
+            return count_unencoded(self._db, self._vector.number)
+
+    def _wake(self) -> None:
+        if self._filler is not None and self._background:
+            self._filler.wake()
+
+    def _notices(self) -> tuple[str, ...]:
+        if self._vector is None:
+            return (f"vectors are off: {self._vectors_off}",)
+        failure = None if self._filler is None else self._filler.failure
+        return () if failure is None else (f"vectors are not filled in any more: {failure}",)
+
+
+def _scope(given: Scope | Mapping[str, str] | None) -> Scope:
+    if given is None or isinstance(given, Scope):
+        return given or Scope()
+    try:
+        return Scope(**given)
+    except TypeError as error:
+        raise InvalidInputError(
+            f"The scope {dict(given)!r} has unknown fields.",
+            hint="Fields are user_id, agent_id, run_id, session and trajectory.",
+        ) from error
+
+
+def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:
+    if given == "auto":
+        return default_encoder()
+    if given is None:
+        return None, "this memory was opened with encoder=None."
+    return given, ""  # type: ignore[return-value]  # a str is only ever "auto"
+
+

@@ -1,0 +1,126 @@
+"""Excerpts: what to show of a step when so many characters are granted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.retrieval.windows import best_window
+from stepwell.trajectory.atoms import Citation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.retrieval.views import Block, View
+
+__all__ = ["Excerpt", "deep", "outline"]
+
+_CALL, _BRIEF, _LINE, _MESSAGE = 48, 24, 60, 120
+"""Characters of an outline: of a call; below which a call says too little and a line of its result
+is shown too; of that line; of a message. A call names its step best, and costs some 12 tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """A contiguous part of an atom.
+
+    Attributes:
+        block: The text it is cut from.
+        start: First character in the block.
+        end: End in the block.
+    """
+
+    block: Block
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The quoted text, verbatim."""
+        return self.block.text[self.start : self.end]
+
+    def citation(self, step: int) -> Citation:
+        """Return the address of exactly this text."""
+        block, text = self.block, self.block.text
+        before = text.count("\n", 0, self.start)
+        first = block.first_line + before
+        last = first + text.count("\n", self.start, self.end)
+        line_start = text.rfind("\n", 0, self.start) + 1
+        column = self.start - line_start + (block.first_column if before == 0 else 1)
+        starts_line = column == 1
+        ends_line = self._ends_line()
+        part = block.part
+        if starts_line and ends_line:
+            if block.is_whole and not text[: self.start].strip() and not text[self.end :].strip():
+                return Citation(step=step, part=part)
+            return Citation(step=step, part=part, lines=(first, last))
+        columns = (column, column + self.end - self.start - 1)
+        return Citation(step=step, part=part, lines=(first, last), columns=columns)
+
+    def _ends_line(self) -> bool:
+        text = self.block.text
+        if self.end < len(text):
+            return text[self.end] == "\n"
+        return self.block.is_whole or text[-1:] == "\n"
+
+
+def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt]:
+    """Return excerpts of all of a step's atoms within `most` characters in total.
+
+    A third at least is for what was said or called, the rest for what came back; what the one
+    does not need the other gets.
+    """
+    heads = [block for block in view.blocks if not block.part.startswith("o")]
+    tails = [block for block in view.blocks if block.part.startswith("o")]
+    wanted = sum(len(block.text.strip()) for block in tails)
+    excerpts: list[Excerpt] = []
+    for group, room in ((heads, max(most // 3, most - wanted)), (tails, most)):
+        for left, block in zip(range(len(group), 0, -1), group, strict=True):
+            excerpt = _excerpt(block, weights, min(room, most) // left)
+            if excerpt is not None:
+                excerpts.append(excerpt)
+                room -= excerpt.end - excerpt.start
+                most -= excerpt.end - excerpt.start
+    return _in_order(view, excerpts)
+
+
+def outline(view: View, *, weights: Mapping[str, float]) -> list[Excerpt]:
+    """Return the shortest excerpt that tells what a step did."""
+    excerpts: list[Excerpt] = []
+    shown = 0
+    for block in view.blocks:
+        kind = block.part[0]
+        if kind in "to" and shown >= _BRIEF:
+            continue
+        most = {"c": _CALL, "m": _MESSAGE}.get(kind, _LINE)
+        excerpt = _excerpt(block, weights, most)
+        if excerpt is not None:
+            excerpts.append(excerpt)
+            shown += excerpt.end - excerpt.start
+    return excerpts
+
+
+def _excerpt(block: Block, weights: Mapping[str, float], most: int) -> Excerpt | None:
+    start, end = 0, len(block.text)
+    if end > most:
+        start, end = _around_best(block, most)
+        first, last = best_window(block.text[start:end], weights=weights, most=most)
+        start, end = start + first, start + last
+    while end > start and block.text[end - 1].isspace():
+        end -= 1
+    while start < end and block.text[start] == "\n":
+        start += 1
+    return Excerpt(block=block, start=start, end=end) if end > start else None
+
+
+def _around_best(block: Block, most: int) -> tuple[int, int]:
+    """Return the best passage's place, grown when more characters than it has are granted."""
+    best = max(range(len(block.scores)), key=lambda place: (block.scores[place], -place))
+    start, end = block.edges[best], block.edges[best + 1]
+    spare = max(0, most - (end - start))
+    return max(0, start - spare // 3), min(len(block.text), end + spare)
+
+
+def _in_order(view: View, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
+    places = {id(block): place for place, block in enumerate(view.blocks)}
+    return sorted(excerpts, key=lambda excerpt: places[id(excerpt.block)])

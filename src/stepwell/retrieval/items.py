@@ -1,0 +1,98 @@
+"""Items: from packed excerpts to the pieces of evidence, their price and the payload."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.retrieval.compose import compose, escaped, group_line, header, json_row
+from stepwell.retrieval.evidence import Item
+from stepwell.store.rowids import MAX_PLACES, number_of, step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from stepwell.retrieval.evidence import Format
+    from stepwell.retrieval.excerpt import Excerpt
+    from stepwell.retrieval.pack import Packed
+    from stepwell.retrieval.rank import Candidate
+    from stepwell.retrieval.views import View
+    from stepwell.store.read import Entry
+    from stepwell.text.tokens import TokenCounter
+
+__all__ = ["ItemMaker"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemMaker:
+    """Makes items of one recall.
+
+    Attributes:
+        entries: The trajectories in scope, by number.
+        candidates: The candidates, by key.
+        form: Form of the payload.
+        counter: What counts tokens.
+        dated: Whether days are shown.
+    """
+
+    entries: Mapping[int, Entry]
+    candidates: Mapping[int, Candidate]
+    form: Format
+    counter: TokenCounter
+    dated: bool
+
+    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        """Return the tokens of excerpts of a step, each with its header and line end."""
+        if self.form == "json":
+            rows = [json_row(item) for item in self._made(view, excerpts)]
+            return sum(self.counter.count(json.dumps(r, ensure_ascii=False) + ", ") for r in rows)
+        previous: Item | None = None
+        pieces: list[str] = []
+        for item in self._made(view, excerpts):
+            if previous is None and self.dated:
+                pieces += group_line(item, previous=None, named=False, dated=True)
+            pieces.append(header(item, previous=previous) + escaped(item.text) + "\n")
+            previous = item
+        return self.counter.count("".join(pieces))
+
+    def items(self, packed: Sequence[Packed]) -> tuple[Item, ...]:
+        """Return the items in the order of the payload: by trajectory, the best first, then step."""
+        places: dict[int, int] = {}
+        for entry in packed:
+            places.setdefault(entry.view.number, len(places))
+        ordered = sorted(packed, key=lambda each: (places[each.view.number], each.view.step))
+        return tuple(
+            item for entry in ordered for item in self._made(entry.view, entry.excerpts)
+        )
+
+    def payload(self, packed: Sequence[Packed]) -> str:
+        """Return the composed payload."""
+        return compose(
+            self.items(packed), form=self.form, named=len(self.entries) > 1, dated=self.dated
+        )
+
+    def step_id(self, key: int) -> str:
+        """Return the citation of a whole step."""
+        row = key * MAX_PLACES
+        return f"{self.entries[number_of(row)].trajectory_id}/s{step_of(row)}"
+
+    def _made(self, view: View, excerpts: Sequence[Excerpt]) -> Iterator[Item]:
+        candidate = self.candidates[view.key]
+        trajectory = self.entries[view.number].trajectory_id
+        for excerpt in excerpts:
+            yield Item(
+                id=f"{trajectory}/{excerpt.citation(view.step)}",
+                trajectory=trajectory,
+                step=view.step,
+                part=excerpt.block.part,
+                text=excerpt.text,
+                kind=view.facts.kind,
+                label=excerpt.block.label,
+                structure=candidate.structure,
+                score=candidate.score,
+                scores=candidate.parts,
+                why=candidate.why,
+                active=view.facts.active,
+                time=view.facts.time,
+            )

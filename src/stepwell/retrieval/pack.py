@@ -1,0 +1,155 @@
+"""Pack: divide a token budget among ranked steps, and choose how much of each is shown.
+
+The first ranks get shares that fall as 1 / (rank + 3), a step's share becoming excerpts of its
+atoms; the ranks behind get an outline of a dozen tokens each; what is left goes back to depth.
+How much of a step is shown matters more than how it is found: whole steps of 400 tokens fill a
+budget of 1,000 with two or three, outlines with dozens, each one `expand` away from its whole text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from stepwell.retrieval.excerpt import deep, outline
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.retrieval.excerpt import Excerpt
+    from stepwell.retrieval.views import View
+
+__all__ = ["Packed", "Price", "pack", "shares"]
+
+_DEPTH = 0.6
+"""Share of the budget for excerpts; the rest is for outlines."""
+
+_FLATTEN = 3
+"""Added to a rank: the first step is rarely worth twice the second."""
+
+_LEAST = 40
+"""Tokens below which an excerpt says little more than an outline."""
+
+_CHARS_PER_TOKEN = 3.2
+"""Of agents' logs, to size a window before it is counted."""
+
+_HEADER = 8
+"""Tokens of an item's header, likewise."""
+
+_OVER = 1.15
+"""An excerpt that counts more than this above its share is cut once more."""
+
+
+class Price(Protocol):
+    """Tells what a step's excerpts cost in the payload."""
+
+    def __call__(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        """Return the tokens of these excerpts with all that surrounds them."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed:
+    """A step in the payload.
+
+    Attributes:
+        view: The step.
+        excerpts: What is shown of it.
+        tokens: Their price.
+    """
+
+    view: View
+    excerpts: tuple[Excerpt, ...]
+    tokens: int
+
+
+def pack(
+    views: Sequence[View], *, weights: Mapping[str, float], room: int, price: Price
+) -> list[Packed]:
+    """Return what to show of which step, best rank first, at a price of at most `room` tokens.
+
+    Args:
+        views: Candidate steps, best first.
+        weights: Weight of each search token of the question.
+        room: Tokens.
+        price: What excerpts cost.
+    """
+    table = _Table(weights=weights, price=price, left=room)
+    granted = shares(len(views), _DEPTH * room)
+    carry = 0.0
+    for view, share in zip(views, granted, strict=False):
+        carry += share
+        carry -= table.put(view, table.excerpted(view, carry))
+    for view in views[len(granted) :]:
+        if table.left < _HEADER:
+            break
+        table.put(view, outline(view, weights=weights))
+    for view in views:
+        if table.left < _LEAST:
+            break
+        table.put(view, table.excerpted(view, table.left / 2 + table.cost(view)))
+    if not table.shown and views:
+        _show_anything(table, views)
+    return [table.shown[view.key] for view in views if view.key in table.shown]
+
+
+def shares(n: int, total: float) -> list[float]:
+    """Return token shares of the first ranks, proportional to 1 / (rank + 3), rank from 0.
+
+    As many ranks as keep the last share at 40 tokens; at least one, if there is one.
+
+    >>> [round(share) for share in shares(3, 300)]
+    [128, 96, 77]
+    """
+    weights = [1 / (rank + _FLATTEN) for rank in range(n)]
+    number, summed = 0, 0.0
+    while number < n and total * weights[number] >= _LEAST * (summed + weights[number]):
+        summed += weights[number]
+        number += 1
+    number = max(number, min(n, 1))
+    summed = sum(weights[:number])
+    return [total * weight / summed for weight in weights[:number]]
+
+
+@dataclass(slots=True)
+class _Table:
+    """The payload while it is filled."""
+
+    weights: Mapping[str, float]
+    price: Price
+    left: int
+    shown: dict[int, Packed] = field(default_factory=dict[int, Packed])
+
+    def cost(self, view: View) -> int:
+        known = self.shown.get(view.key)
+        return 0 if known is None else known.tokens
+
+    def excerpted(self, view: View, tokens: float) -> list[Excerpt]:
+        """Return excerpts of about so many tokens."""
+        most = max(0, int((tokens - _HEADER) * _CHARS_PER_TOKEN))
+        excerpts = deep(view, weights=self.weights, most=most)
+        cost = self.price(view, excerpts) if excerpts else 0
+        if cost > _OVER * tokens:
+            most = int(most * tokens / cost * 0.95)
+            excerpts = deep(view, weights=self.weights, most=most)
+        return excerpts
+
+    def put(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        """Show a step so, if it fits and shows more than before; return its tokens, else 0."""
+        if not excerpts:
+            return 0
+        tokens = self.price(view, excerpts)
+        more = tokens - self.cost(view)
+        if more > self.left or more <= 0:
+            return 0
+        self.shown[view.key] = Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
+        self.left -= more
+        return tokens
+
+
+def _show_anything(table: _Table, views: Sequence[View]) -> None:
+    """Show the beginning of the best step that fits at all, however short, rather than nothing."""
+    for most in (40, 16, 6, 2, 1):
+        for view in views:
+            if table.put(view, deep(view, weights=table.weights, most=most * 3)[:1]):
+                return

@@ -1,0 +1,145 @@
+"""Score steps: standardise what each structure found, add it up, and lend to the steps around."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stepwell.store.rowids import MAX_PLACES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from stepwell.structures.base import Ranking
+
+__all__ = ["Scored", "score_steps", "standardised"]
+
+_POWER = 1.5
+"""BM25 exponent: a step that holds several rare terms stands out more than the sum of two halves."""
+
+_NEAR = 0.35
+"""Share of a step's score lent to its neighbours, and its square two steps away: an answer often
+stands beside the step whose words the question uses."""
+
+_REACH = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """Scores of the steps in scope.
+
+    Attributes:
+        keys: Row ids of the steps divided by `MAX_PLACES`, ascending, shape (n,), int64.
+        total: Fused score of each step, shape (n,).
+        parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
+        passages: Standardised scores by passage row id, summed over structures, for hits only.
+    """
+
+    keys: NDArray[np.int64]
+    total: NDArray[np.float64]
+    parts: dict[str, NDArray[np.float64]]
+    passages: Mapping[int, float]
+
+
+def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps: int) -> Scored:
+    """Fuse rankings of passages into scores of steps.
+
+    With x_k(i) the pooled score of step i under structure k, z_k = (x_k - mean) / deviation over
+    all steps in scope, and z = Σ_k z_k, the total is
+    z(i) + Σ_{d=1,2} .35^d · (z(i-d) + z(i+d)).
+
+    Args:
+        rankings: One per structure.
+        keys: Keys of the candidate steps, ascending: all steps in scope, or those with a hit.
+        n_steps: Number of steps in scope, at least `len(keys)`.
+    """
+    parts = {
+        ranking.structure: standardised(_pooled(ranking, keys), n_steps=n_steps)
+        for ranking in rankings
+        if len(ranking.rowids)
+    }
+    total = sum(parts.values(), start=np.zeros(len(keys)))
+    return Scored(
+        keys=keys, total=_lent(total, keys), parts=parts, passages=_passage_scores(rankings)
+    )
+
+
+def standardised(values: NDArray[np.float64], *, n_steps: int) -> NDArray[np.float64]:
+    """Return (x - mean) / deviation over n steps, those not among the values counting as the least.
+
+    >>> standardised(np.array([0.0, 2.0]), n_steps=2).tolist()
+    [-1.0, 1.0]
+    """
+    if len(values) == 0:
+        return values
+    rest = max(0, n_steps - len(values))
+    low, n = float(values.min()), len(values) + rest
+    mean = (float(values.sum()) + rest * low) / n
+    square = (float(((values - mean) ** 2).sum()) + rest * (low - mean) ** 2) / n
+    return (values - mean) / np.sqrt(square) if square > 0 else np.zeros_like(values)
+
+
+def _pooled(ranking: Ranking, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Pool passages into steps: BM25 adds what was said to what came back, cosine takes the best.
+
+    A step's first passage is what was said or called; the best of the others is what came back.
+    """
+    order = np.argsort(ranking.rowids)
+    rows, scores = ranking.rowids[order], ranking.scores[order]
+    if ranking.structure != "episodic":
+        return _best(rows, scores, keys, missing=float(scores.min()))
+    said = rows % MAX_PLACES == 0
+    heads = _best(rows[said], scores[said], keys, missing=0.0)
+    rest = _best(rows[~said], scores[~said], keys, missing=0.0)
+    return np.maximum(heads + rest, 0.0) ** _POWER
+
+
+def _best(
+    rows: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    keys: NDArray[np.int64],
+    *,
+    missing: float,
+) -> NDArray[np.float64]:
+    """Return each step's best passage score; rows ascending."""
+    best = np.full(len(keys), missing)
+    if len(rows) == 0:
+        return best
+    steps = rows // MAX_PLACES
+    starts = np.flatnonzero(np.r_[True, steps[1:] != steps[:-1]])
+    places, known = _places(steps[starts], keys)
+    best[places[known]] = np.maximum.reduceat(scores, starts)[known]
+    return best
+
+
+def _places(
+    wanted: NDArray[np.int64], keys: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return places, keys[places] == wanted
+
+
+def _lent(scores: NDArray[np.float64], keys: NDArray[np.int64]) -> NDArray[np.float64]:
+    total = scores.copy()
+    if len(keys) == 0:
+        return total
+    for distance in range(1, _REACH + 1):
+        for side in (-distance, distance):
+            # Keys of different trajectories are never adjacent: a trajectory's last key is far
+            # below the next one's first.
+            places, known = _places(keys + side, keys)
+            total[known] += _NEAR**distance * scores[places[known]]
+    return total
+
+
+def _passage_scores(rankings: Sequence[Ranking]) -> dict[int, float]:
+    passages: dict[int, float] = {}
+    for ranking in rankings:
+        values = (ranking.scores - ranking.mean) / ranking.deviation
+        for row, value in zip(ranking.rowids.tolist(), values.tolist(), strict=True):
+            passages[row] = passages.get(row, 0.0) + value
+    return passages

@@ -1,0 +1,204 @@
+"""Views: the text of a candidate step that a recall may quote, read with one query for all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from stepwell.store.read import load_passages
+from stepwell.store.rowids import MAX_PLACES, number_of, step_of
+from stepwell.trajectory.passages import MAX_CHARS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import apsw
+
+    from stepwell.trajectory.passages import Passage
+
+__all__ = ["Block", "StepView", "View", "load_views", "step_facts"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+_HEAD = 3
+"""Passages read at a step's start: all of most steps; of a long one the call and how it began."""
+
+_AROUND = 1
+"""Passages read on each side of a hit, so that an excerpt can grow over the edge."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Adjacent passages of one atom, joined.
+
+    Attributes:
+        part: The atom.
+        label: Tool or actor.
+        text: Their text.
+        first_line: Line of the atom on which it starts, from 1.
+        first_column: Character of that line, from 1.
+        is_whole: Whether it is known to be the whole atom.
+        edges: Start of each passage in `text`, and the end of the last.
+        scores: Score of each passage.
+    """
+
+    part: str
+    label: str
+    text: str
+    first_line: int
+    first_column: int
+    is_whole: bool
+    edges: tuple[int, ...]
+    scores: tuple[float, ...]
+
+    @property
+    def best(self) -> float:
+        """Score of its best passage."""
+        return max(self.scores)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepView:
+    """What is known of a step without its text.
+
+    Attributes:
+        kind: Who speaks.
+        active: Whether it is on the live path.
+        has_error: Whether it failed.
+        time: When it started, UTC.
+    """
+
+    kind: str
+    active: bool
+    has_error: bool
+    time: datetime | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A candidate step with the text that may be quoted.
+
+    Attributes:
+        key: Its row id divided by `MAX_PLACES`.
+        facts: What is known of it otherwise.
+        blocks: Its text, one block per atom: the one with the atom's best passage.
+    """
+
+    key: int
+    facts: StepView
+    blocks: tuple[Block, ...]
+
+    @property
+    def number(self) -> int:
+        """Number of its trajectory."""
+        return number_of(self.key * MAX_PLACES)
+
+    @property
+    def step(self) -> int:
+        """Its index."""
+        return step_of(self.key * MAX_PLACES)
+
+
+def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepView]:
+    """Return what is known of some steps, by key."""
+    ids = json.dumps([key * MAX_PLACES for key in keys])
+    rows = db.execute(
+        "SELECT id, kind, active, has_error, t_start FROM steps "
+        "WHERE id IN (SELECT value FROM json_each(?))",
+        (ids,),
+    )
+    return {
+        row // MAX_PLACES: StepView(
+            kind=kind,
+            active=bool(active),
+            has_error=bool(has_error),
+            time=None if t_start is None else _EPOCH + timedelta(microseconds=t_start),
+        )
+        for row, kind, active, has_error, t_start in rows
+    }
+
+
+def load_views(
+    db: apsw.Connection,
+    facts: Mapping[int, StepView],
+    *,
+    scores: Mapping[int, float],
+    hits: Mapping[int, Sequence[int]],
+    least: float,
+) -> dict[int, View]:
+    """Return views of steps by key.
+
+    Args:
+        db: The database.
+        facts: The steps, by key.
+        scores: Scores of passages that are hits, by row id.
+        hits: The best passages of each step, by key.
+        least: Score of a passage that is no hit.
+    """
+    rows: set[int] = set()
+    for key in facts:
+        first = key * MAX_PLACES
+        rows.update(range(first, first + _HEAD))
+        for hit in hits.get(key, ()):
+            rows.update(range(max(first, hit - _AROUND), hit + _AROUND + 1))
+    passages = load_passages(db, sorted(rows))
+    by_step: dict[int, list[int]] = {}
+    for row in sorted(passages):
+        by_step.setdefault(row // MAX_PLACES, []).append(row)
+    return {
+        key: View(key=key, facts=facts[key], blocks=_blocks(found, passages, scores, least))
+        for key, found in by_step.items()
+        if key in facts
+    }
+
+
+def _blocks(
+    rows: Sequence[int],
+    passages: Mapping[int, Passage],
+    scores: Mapping[int, float],
+    least: float,
+) -> tuple[Block, ...]:
+    runs: list[list[int]] = []
+    for row in rows:
+        follows = runs and runs[-1][-1] == row - 1 and passages[row - 1].part == passages[row].part
+        if follows:
+            runs[-1].append(row)
+        else:
+            runs.append([row])
+    best: dict[str, Block] = {}
+    for run in runs:
+        block = _block(run, passages, scores, least)
+        if block.part not in best or block.best > best[block.part].best:
+            best[block.part] = block
+    return tuple(best.values())
+
+
+def _block(
+    run: Sequence[int],
+    passages: Mapping[int, Passage],
+    scores: Mapping[int, float],
+    least: float,
+) -> Block:
+    first, last = passages[run[0]], passages[run[-1]]
+    texts = [passages[row].text for row in run]
+    edges = [0]
+    for text in texts:
+        edges.append(edges[-1] + len(text))
+    following = passages.get(run[-1] + 1)
+    # A window ends early only behind a line end, so one that is short without it is the last.
+    ends = following is not None or (
+        len(last.text) < MAX_CHARS * 0.9 and not last.text.endswith("\n")
+    )
+    return Block(
+        part=first.part,
+        label=first.label,
+        text="".join(texts),
+        first_line=first.first_line,
+        first_column=first.first_column,
+        is_whole=ends and (first.first_line, first.first_column) == (1, 1),
+        edges=tuple(edges),
+        scores=tuple(scores.get(row, least) for row in run),
+    )
+
