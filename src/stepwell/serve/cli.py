@@ -20,7 +20,7 @@ __all__ = ["app", "main"]
 
 _GLOBAL = ("--db", "--encoder", "--session", "--trajectory", "--user", "--agent", "--run")
 _EVERYWHERE = "Also here: the options of `stepwell --help`, such as --db and --session."
-_BENCH = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+_BENCH = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,164 @@
+"""`stepwell demo`: five questions to a bundled log, in memory, without key, network or download."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from stepwell.errors import InvalidInputError
+from stepwell.memory.memory import Memory
+from stepwell.serve.render import print_json, print_text, say
+from stepwell.serve.writing import encode_missing, ingest_all, report_block
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+    from pathlib import Path
+
+    from stepwell.ingest.report import IngestReport
+    from stepwell.retrieval.evidence import Evidence
+
+__all__ = ["Asked", "Question", "run_demo", "save_logs"]
+
+_BUDGET = 400
+"""Tokens for each question."""
+
+_LOGS = ("session.jsonl", "session")
+"""A session's log, and the folder with the logs of its subagents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question to the bundled log.
+
+    Attributes:
+        answer: What somebody who read the log would say.
+        steps: The steps that say so.
+        trajectory: Id of the trajectory they lie in.
+        why: What makes it hard to find.
+    """
+
+    question: str
+    answer: str
+    steps: list[int]
+    trajectory: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A question and the evidence that came back."""
+
+    question: Question
+    evidence: Evidence
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the steps that answer it were quoted."""
+        quoted = {i.step for i in self.evidence.items if i.trajectory == self.question.trajectory}
+        return quoted.issuperset(self.question.steps)
+
+
+def run_demo(*, as_json: bool) -> None:
+    """Ingest the bundled log into memory, ask the five questions, and print what comes back."""
+    started = time.perf_counter()
+    with Memory(background=False) as memory:
+        report = _ingest(memory)
+        encoder = memory.stats().encoder
+        if not as_json:
+            say(str(report))
+        if encoder is not None:
+            encode_missing(memory)
+        asked = [_ask(memory, question) for question in _questions()]
+        n_steps = memory.stats().n_steps
+    seconds = time.perf_counter() - started
+    if as_json:
+        print_json(_block(report, encoder, asked) | {"seconds": round(seconds, 2)})
+        return
+    for number, one in enumerate(asked, start=1):
+        _print_asked(number, one)
+    n_found = sum(one.is_found for one in asked)
+    say(f"\n{n_found} of {len(asked)} answers found among {n_steps} steps, {seconds:.1f} s.")
+    _say_next(encoder, asked)
+
+
+def save_logs(folder: Path, *, as_json: bool) -> None:
+    """Copy the bundled log to a folder.
+
+    Raises:
+        InvalidInputError: The folder cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in _LOGS:
+            _copy(files("stepwell.demo") / name, folder / name)
+    except OSError as error:
+        raise InvalidInputError(
+            f"{folder} cannot be written: {error.strerror}.", hint="Name another folder."
+        ) from error
+    if as_json:
+        print_json({"folder": str(folder)})
+    else:
+        say(f"The log is in {folder}. Next: stepwell add {folder}")
+
+
+def _copy(source: Traversable, target: Path) -> None:
+    if source.is_file():
+        target.write_bytes(source.read_bytes())
+        return
+    target.mkdir(exist_ok=True)
+    for child in source.iterdir():
+        _copy(child, target / child.name)
+
+
+def _ingest(memory: Memory) -> IngestReport:
+    with as_file(files("stepwell.demo")) as folder:
+        return ingest_all(memory, [folder / name for name in _LOGS])
+
+
+def _questions() -> list[Question]:
+    raw = (files("stepwell.demo") / "questions.json").read_bytes()
+    return msgspec.json.decode(raw, type=list[Question])
+
+
+def _ask(memory: Memory, question: Question) -> Asked:
+    return Asked(question=question, evidence=memory.recall(question.question, _BUDGET))
+
+
+def _print_asked(number: int, one: Asked) -> None:
+    print_text(f"\n{number}. {one.question.question}")
+    for item in one.evidence.items:
+        print_text(f"   [{item.id}] {item.label}")
+        print_text("".join(f"     {line}\n" for line in item.text.split("\n")).rstrip("\n"))
+    mark = "found" if one.is_found else "not found"
+    print_text(f"   answer ({mark}): {one.question.answer}")
+    say(f"   {one.evidence.tokens} of {one.evidence.budget} tokens; {one.question.why}")
+
+
+def _say_next(encoder: str | None, asked: list[Asked]) -> None:
+    if encoder is None:
+        notices = next((one.evidence.notices for one in asked), ())
+        say("Vectors were off: only words were matched, not meanings.")
+        for notice in notices:
+            say(f"  {notice}")
+    else:
+        say(f"Vectors were on: {encoder}.")
+    say("Next: stepwell add ~/.claude/projects, then stepwell ask QUESTION.")
+
+
+def _block(report: IngestReport, encoder: str | None, asked: list[Asked]) -> dict[str, Any]:
+    questions = [
+        {
+            "question": one.question.question,
+            "answer": one.question.answer,
+            "found": one.is_found,
+            "tokens": one.evidence.tokens,
+            "budget": one.evidence.budget,
+            "items": [{"id": item.id, "text": item.text} for item in one.evidence.items],
+        }
+        for one in asked
+    ]
+    return {"ingested": report_block(report), "encoder": encoder, "questions": questions}

@@ -1,0 +1,165 @@
+"""The checks of `stepwell doctor`: each a value, so that one failure hides no other."""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import apsw
+import numpy as np
+
+import stepwell
+from stepwell.config import open_memory
+from stepwell.encode.registry import default_encoder
+from stepwell.errors import StepwellError
+from stepwell.serve.render import print_json, print_table
+from stepwell.store.schema import MIGRATIONS
+from stepwell.text.tokens import counter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from stepwell.config import Settings
+
+__all__ = ["Check", "diagnose", "print_checks"]
+
+_ROUNDING = 1e-3
+"""How far the length of a unit vector may be off."""
+
+_ENOUGH_BYTES = 200_000_000
+"""Below this a day of long logs may not fit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """The outcome of one check.
+
+    Attributes:
+        name: What was checked.
+        state: `ok`, `note` (works, could be better) or `broken`.
+        detail: What was found, and what to do about it.
+    """
+
+    name: str
+    state: Literal["ok", "note", "broken"]
+    detail: str
+
+
+def diagnose(settings: Settings) -> list[Check]:
+    """Run every check."""
+    checks = [_python(), _sqlite(), _tokenizer(), _encoder()]
+    if settings.db is not None:
+        checks += _database(settings, settings.db)
+    return checks
+
+
+def print_checks(checks: list[Check], *, as_json: bool) -> None:
+    """Print the outcomes."""
+    if as_json:
+        print_json({"ok": all(c.state != "broken" for c in checks), "checks": checks})
+    else:
+        print_table(("state", "check", "detail"), [(c.state, c.name, c.detail) for c in checks])
+
+
+def _check(name: str, state: Literal["ok", "note", "broken"], detail: str) -> Check:
+    return Check(name=name, state=state, detail=detail)
+
+
+def _python() -> Check:
+    detail = f"stepwell {stepwell.__version__}, Python {platform.python_version()} ({sys.platform})"
+    return _check("versions", "ok", detail)
+
+
+def _sqlite() -> Check:
+    db = apsw.Connection(":memory:")
+    try:
+        db.execute("CREATE VIRTUAL TABLE t USING fts5 (x)")
+    except apsw.Error as error:
+        return _check(
+            "sqlite", "broken", f"FTS5 is missing ({error}): pip install --force-reinstall apsw"
+        )
+    detail = f"SQLite {apsw.sqlite_lib_version()} through apsw {apsw.apsw_version()}, FTS5 works"
+    return _check("sqlite", "ok", detail)
+
+
+def _tokenizer() -> Check:
+    tokens = counter("o200k")
+    n = tokens.count("hello world")
+    if n == 2:  # noqa: PLR2004  (what this text is in o200k_base)
+        return _check("tokenizer", "ok", f"{tokens.name} counts exactly, offline")
+    return _check(
+        "tokenizer",
+        "broken",
+        f"{tokens.name} counts {n}, not 2: pip install --force-reinstall toktok-rs",
+    )
+
+
+def _encoder() -> Check:
+    try:
+        encoder, reason = default_encoder()
+        if encoder is None:
+            return _check("encoder", "note", f"vectors are off: {reason}")
+        vector = encoder.encode(["hello world"])[0]
+    except StepwellError as error:
+        return _check("encoder", "broken", str(error))
+    if vector.shape != (encoder.dimension,) or abs(float(np.linalg.norm(vector)) - 1) > _ROUNDING:
+        return _check(
+            "encoder", "broken", f"{encoder.encoder_id} gives no unit vector of its dimension"
+        )
+    detail = f"{encoder.encoder_id}: weights verified, {encoder.dimension} dimensions"
+    return _check("encoder", "ok", detail)
+
+
+def _database(settings: Settings, path: Path) -> Iterator[Check]:
+    yield _disk(path)
+    if not path.exists():
+        yield _check("database", "note", f"{path} is not there yet: stepwell add PATH makes it")
+        return
+    integrity = _integrity(path)
+    yield integrity
+    if integrity.state != "broken":
+        yield from _contents(settings)
+
+
+def _disk(path: Path) -> Check:
+    folder = next(parent for parent in path.absolute().parents if parent.exists())
+    free = shutil.disk_usage(folder).free
+    state: Literal["ok", "note"] = "ok" if free >= _ENOUGH_BYTES else "note"
+    return _check("disk", state, f"{free / 1e9:.1f} GB free at {folder}")
+
+
+def _integrity(path: Path) -> Check:
+    try:
+        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            found = str(db.execute("PRAGMA quick_check(1)").get)
+            writable = not db.readonly("main")
+        finally:
+            db.close()
+    except apsw.Error as error:
+        return _check("database", "broken", f"{path}: {error}; restore it from a backup")
+    if found != "ok":
+        return _check("database", "broken", f"{path}: {found}; restore it from a backup")
+    if not writable:
+        return _check("database", "broken", f"{path} cannot be written: check its permissions")
+    return _check("database", "ok", f"{path}: intact, writable")
+
+
+def _contents(settings: Settings) -> Iterator[Check]:
+    try:
+        with open_memory(settings, must_exist=True) as memory:
+            stats, n_missing = memory.stats(), memory.unindexed()
+    except StepwellError as error:
+        yield _check("contents", "broken", str(error))
+        return
+    yield _check("schema", "ok", f"version {stats.schema_version} of {len(MIGRATIONS)}")
+    detail = f"{stats.n_trajectories} trajectories, {stats.n_steps} steps"
+    yield _check("contents", "ok", detail)
+    if n_missing:
+        yield _check("vectors", "note", f"{n_missing} passages have none: stepwell index")
+    elif stats.encoder is not None:
+        yield _check("vectors", "ok", f"all {stats.n_vectors} passages have one")
