@@ -1,5 +1,1 @@
-from collections.abc import Iterable
-
-def batch_count(
-    texts: Iterable[str], encoding: str = ..., threads: int = ..., with_special: bool = ...
-) -> list[int]: ...
+"""The part of toktok-rs that Stepwell uses; the package ships no types."""

@@ -17,9 +17,10 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 from itertools import chain, pairwise
+from threading import Lock
 from typing import TYPE_CHECKING
 
-from snowballstemmer.english_stemmer import EnglishStemmer
+import Stemmer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,9 @@ FTS_TOKENIZE = "tokenize = \"ascii tokenchars '{}'\"".format(
     _PUNCTUATION.replace("'", "''").replace('"', '""')
 )
 """The option of `CREATE VIRTUAL TABLE ... USING fts5(...)` that makes FTS5 split at blanks only."""
+
+_STEMMING = Lock()
+"""A stemmer is no thread's to share; it is asked once per word, so waiting costs nothing."""
 
 _CACHED_PIECES = 1 << 15
 """Per cache, about 10 MB when full: the words of a language, and of a project."""
@@ -183,12 +187,13 @@ _cleaning = _Cleaning()
 
 @lru_cache(maxsize=_CACHED_PIECES)
 def _stem(word: str) -> str:
-    return _stemmer().stemWord(word)
+    with _STEMMING:
+        return _stemmer().stemWord(word)
 
 
 @cache
-def _stemmer() -> EnglishStemmer:
-    return EnglishStemmer()
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("english")
 
 
 def _of_chunk(chunk: str) -> Iterable[str]:
