@@ -1,0 +1,172 @@
+"""The `stepwell bench` commands; everything heavy is imported when one of them runs."""
+# No `from __future__ import annotations`: typer reads the annotations when a command is declared.
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.progress import Progress, TaskID
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Measure evidence recall and speed on this machine.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+_RESULTS = Path("results")
+_SIZES = (1_000, 10_000)
+
+
+class _Known(StrEnum):
+    """The data sets."""
+
+    ama_bench = "ama-bench"
+    locomo = "locomo"
+
+
+Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the result file goes.")]
+NoVectors = Annotated[bool, typer.Option("--no-vectors", help="Search by words only.")]
+Rows = Annotated[bool, typer.Option("--rows", help="Also write every question's score.")]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="N", help="Of samples, made-up texts and intervals.")
+]
+
+
+@app.command()
+def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Annotated[
+        Path, typer.Option("--data", metavar="FOLDER", help="The data set's JSON files.")
+    ],
+    dataset: Annotated[_Known, typer.Option("--dataset", help="What they are.")] = _Known.ama_bench,
+    out: Out = _RESULTS,
+    cache: Annotated[
+        Path | None,
+        typer.Option("--cache", metavar="FOLDER", help="Keeps vectors between runs; else --out."),
+    ] = None,
+    episodes: Annotated[
+        int | None, typer.Option("--episodes", metavar="N", min=1, help="Only a random sample.")
+    ] = None,
+    seed: Seed = 0,
+    budgets: Annotated[
+        list[int] | None,
+        typer.Option(
+            "--budget", metavar="TOKENS", min=64, help="Repeat for several; else 500 to 4,000."
+        ),
+    ] = None,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    rows: Rows = False,  # noqa: FBT002
+) -> None:
+    """Measure how much of the known evidence fits a token budget, beside simple baselines."""
+    from rich.console import Console  # noqa: PLC0415  (loaded when run, as all below)
+
+    from stepwell.bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415
+    from stepwell.bench.results import save, save_rows  # noqa: PLC0415
+    from stepwell.bench.show import show_evidence  # noqa: PLC0415
+
+    now = datetime.now(UTC)
+    plan = Plan(
+        dataset=dataset.value,
+        data=data,
+        cache=cache or out,
+        episodes=episodes,
+        seed=seed,
+        budgets=tuple(sorted(set(budgets or BUDGETS))),
+    )
+    encoder = None if no_vectors else _model()
+    with _bars() as bars:
+        report, outcomes = run(plan, encoder=encoder, now=now, progress=_counting(bars))
+    path = save(report, out, name=f"evidence-{dataset.value}", now=now)
+    if rows:
+        save_rows(outcomes, path.with_suffix(".rows.jsonl"))
+    console = Console()
+    show_evidence(report, console)
+    console.print(f"Written to {path}", soft_wrap=True)
+
+
+@app.command()
+def speed(
+    out: Out = _RESULTS,
+    sizes: Annotated[
+        list[int] | None,
+        typer.Option("--size", metavar="STEPS", min=100, help="Repeat; else 1,000 and 10,000."),
+    ] = None,
+    seed: Seed = 0,
+    peers: Annotated[
+        list[str] | None,
+        typer.Option("--peer", metavar="NAME", help="chromadb, langgraph or mem0; repeat, or all."),
+    ] = None,
+    adds: Annotated[
+        int, typer.Option("--adds", metavar="N", min=4, help="Live adds to time.")
+    ] = 300,
+    questions: Annotated[
+        int, typer.Option("--questions", metavar="N", min=4, help="Recalls to time.")
+    ] = 200,
+) -> None:
+    """Measure adding and recalling beside the least that could do the same: ratios count."""
+    from rich.console import Console  # noqa: PLC0415  (loaded when run, as all below)
+
+    from stepwell.bench.peers import chosen  # noqa: PLC0415
+    from stepwell.bench.results import save  # noqa: PLC0415
+    from stepwell.bench.sheet import show_speed  # noqa: PLC0415
+    from stepwell.bench.speed import SpeedPlan, run_speed  # noqa: PLC0415
+
+    now = datetime.now(UTC)
+    plan = SpeedPlan(
+        sizes=tuple(sorted(set(sizes or _SIZES))),
+        adds=adds,
+        questions=questions,
+        seed=seed,
+        peers=chosen(peers or ()),
+    )
+    with _bars() as bars:
+        report = run_speed(plan, now=now, model=_model(), progress=_naming(bars))
+    path = save(report, out, name="speed", now=now)
+    console = Console()
+    show_speed(report, console)
+    console.print(f"Written to {path}", soft_wrap=True)
+
+
+def _model() -> Any:
+    """Return the local encoder, or None where it is not installed; the report then says so."""
+    from stepwell.encode.registry import default_encoder  # noqa: PLC0415  (loaded when run)
+
+    return default_encoder()[0]
+
+
+def _bars() -> "Progress":
+    from rich.console import Console  # noqa: PLC0415  (loaded when run)
+    from rich.progress import Progress  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    return Progress(console=console, disable=not console.is_terminal, transient=True)
+
+
+def _counting(bars: "Progress") -> "Callable[[str, int, int], None]":
+    tasks: dict[str, TaskID] = {}
+
+    def show(what: str, done: int, total: int) -> None:
+        if what not in tasks:
+            tasks[what] = bars.add_task(what, total=total)
+        bars.update(tasks[what], completed=done, total=total)
+
+    return show
+
+
+def _naming(bars: "Progress") -> "Callable[[str], None]":
+    def show(what: str) -> None:
+        for task in bars.task_ids:
+            bars.remove_task(task)
+        bars.add_task(what, total=None)
+
+    return show
