@@ -142,6 +142,7 @@ def _step(step: Step, position: int, embedded: frozenset[str]) -> JsonObject:
     out: JsonObject = {"step_id": position + 1, "source": source}
     _move(block, "t_start", out, "timestamp")
     if "timestamp" in out:
+        block["t_source"] = step.t_source
         _drop(block, t_source="timestamp")
     out["message"] = _content(step.message, step.parts, block, "message")
     if source == "agent":
