@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -98,6 +99,16 @@ def test_words_glued_to_characters_are_separate() -> None:
 
 def test_canonically_equal_texts_have_equal_tokens() -> None:
     assert search_tokens("cafe\u0301 \u1112\u1167\u11ab") == search_tokens("café 현")
+
+
+def test_threads_read_alike() -> None:
+    """Words that no cache knows yet, so that threads meet in the stemmer."""
+    texts = [
+        f"{a}{b}ations{a} {b}{a}ingly" for a in "bcdfghklmnprst" for b in ("ab", "oper", "und")
+    ]
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        together = list(pool.map(search_tokens, texts * 4))
+    assert together == [search_tokens(text) for text in texts] * 4
 
 
 def test_blob_is_found_by_itself_and_does_not_explode() -> None:
