@@ -1,1 +1,1 @@
-"""The part of toktok-rs that Stepwell uses; the package ships no types."""
+# The part of toktok-rs that Stepwell uses; the package ships no types.

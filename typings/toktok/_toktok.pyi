@@ -1,4 +1,4 @@
-"""The tokenizer behind toktok's public batch calls."""
+# The tokenizer behind toktok's public batch calls.
 
 class Tokenizer:
     def __init__(self, encoding: str, data_dir: str) -> None: ...
