@@ -1,0 +1,25 @@
+"""The readers there are, in the order in which they are asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stepwell.ingest.ama_bench import AmaBench
+from stepwell.ingest.atif import Atif
+from stepwell.ingest.claude_code import ClaudeCode
+from stepwell.ingest.locomo import LoCoMo
+from stepwell.ingest.openai_chat import OpenAIChat
+
+if TYPE_CHECKING:
+    from stepwell.ingest.base import Reader, Source
+
+__all__ = ["READERS", "reader_for"]
+
+READERS: tuple[Reader, ...] = (ClaudeCode(), Atif(), AmaBench(), LoCoMo(), OpenAIChat())
+
+
+def reader_for(source: Source) -> Reader | None:
+    """Return the reader that is surest of the source, the first of them on a tie; None if none."""
+    scores = [(reader.sniff(source), -place) for place, reader in enumerate(READERS)]
+    score, place = max(scores)
+    return READERS[-place] if score > 0 else None
