@@ -377,6 +377,57 @@ def trajectories(
     )
 
 
+FIELDS = {
+    "run": "schema_version session_id trajectory_id agent steps notes final_metrics extra "
+    "continued_trajectory_ref subagent_trajectories",
+    "agent": "name version model_name tool_definitions extra",
+    "step": "step_id timestamp source message model_name reasoning_content tool_calls observation "
+    "metrics is_copied_context extra",
+    "call": "tool_call_id function_name arguments extra",
+    "result": "source_call_id content subagent_trajectory_ref extra",
+    "metrics": "prompt_tokens completion_tokens cached_tokens cost_usd extra",
+}
+"""The fields ATIF v1.7 allows, as far as they are written."""
+
+
+def violations(run: dict[str, Any]) -> list[str]:
+    """Return what breaks the rules of ATIF v1.7."""
+    found = [f"run.{name}" for name in run.keys() - set(FIELDS["run"].split())]
+    found += [f"agent.{name}" for name in run["agent"].keys() - set(FIELDS["agent"].split())]
+    if not all(isinstance(run["agent"][name], str) for name in ("name", "version")):
+        found.append("agent")
+    children = {child["trajectory_id"] for child in run.get("subagent_trajectories", [])}
+    for place, step in enumerate(run["steps"], start=1):
+        found += [f"step.{name}" for name in step.keys() - set(FIELDS["step"].split())]
+        calls = step.get("tool_calls", [])
+        results = step.get("observation", {"results": []})["results"]
+        agent_only = {"tool_calls", "metrics", "reasoning_content", "model_name"}
+        rules = {
+            "step_id": step["step_id"] == place,
+            "source": step["source"] in {"user", "agent", "system"},
+            "message": isinstance(step["message"], str | list),
+            "agent only": step["source"] == "agent" or not agent_only & step.keys(),
+            "arguments": all(isinstance(call["arguments"], dict) for call in calls),
+            "calls": all(set(call) <= set(FIELDS["call"].split()) for call in calls),
+            "results": all(set(result) <= set(FIELDS["result"].split()) for result in results),
+            "metrics": set(step.get("metrics", {})) <= set(FIELDS["metrics"].split()),
+            "counts": all(
+                number >= 0 for name, number in step.get("metrics", {}).items() if name != "extra"
+            ),
+            "references": {result.get("source_call_id") for result in results}
+            <= {call["tool_call_id"] for call in calls} | {None},
+            "subagents": all(
+                ref["trajectory_id"] in children
+                for result in results
+                for ref in result.get("subagent_trajectory_ref", [])
+            ),
+        }
+        found += [f"{place} {rule}" for rule, holds in rules.items() if not holds]
+    for child in run.get("subagent_trajectories", []):
+        found += violations(child)
+    return found
+
+
 def without_sources(run: Trajectory) -> Trajectory:
     steps = tuple(replace(step, raw_refs=()) for step in run.steps)
     return replace(run, steps=steps, raw_records=())
@@ -385,7 +436,9 @@ def without_sources(run: Trajectory) -> Trajectory:
 @settings(max_examples=60, deadline=None, phases=[Phase.explicit, Phase.generate])
 @given(trajectories())
 def test_what_was_written_reads_back_equal(run: Trajectory) -> None:
-    (again,), notices = read(to_atif(run))
+    written = to_atif(run)
+    assert violations(written) == []
+    (again,), notices = read(written)
     assert without_sources(again) == run
     assert notices == []
     assert to_atif(again) == to_atif(run)
@@ -396,8 +449,35 @@ def test_what_was_written_reads_back_equal(run: Trajectory) -> None:
 def test_children_come_back_after_their_parents(
     parent: Trajectory, child: Trajectory, grandchild: Trajectory
 ) -> None:
-    runs, notices = read(to_atif(parent, children=[grandchild, child]))
+    written = to_atif(parent, children=[grandchild, child])
+    assert violations(written) == []
+    runs, notices = read(written)
     assert [without_sources(run) for run in runs] == [parent, child, grandchild]
+    assert notices == []
+
+
+def test_what_is_empty_or_named_like_ours_reads_back_too() -> None:
+    extra = {"notes": "kept", "stepwell": {"mine": 1}}
+    call = Call(uid="c", name="f", args=None, args_raw="{", args_valid=False)
+    step = Step(
+        index=0,
+        uid="s0",
+        kind="agent",
+        actor="agent",
+        metrics=Metrics(),
+        calls=(call,),
+        extra=extra,
+    )
+    run = Trajectory(
+        trajectory_id="r",
+        session_id="r",
+        source_format="x",
+        agent=Agent(extra=extra),
+        steps=(step,),
+        extra=extra,
+    )
+    (again,), notices = read(to_atif(run))
+    assert without_sources(again) == run
     assert notices == []
 
 

@@ -80,7 +80,7 @@ def to_atif(trajectory: Trajectory, *, children: Sequence[Trajectory] = ()) -> J
         "final_metrics": _final_metrics(trajectory.steps),
     }
     for name in ROOT_TEXTS:
-        if isinstance(extra.get(name), str):
+        if isinstance(extra.get(name), str) and BLOCK not in extra:
             out[name] = extra.pop(name)
     if own:
         out["subagent_trajectories"] = [to_atif(child, children=others) for child in own]
@@ -168,7 +168,7 @@ def _move_agent_fields(step: Step, block: JsonObject, out: JsonObject) -> None:
     if step.calls:
         del block["calls"]
         out["tool_calls"] = [_call(call) for call in step.calls]
-    if step.metrics is not None and _is_countable(step.metrics):
+    if step.metrics is not None and _given(step.metrics) and _is_countable(step.metrics):
         del block["metrics"]
         out["metrics"] = _metrics(step.metrics)
 
