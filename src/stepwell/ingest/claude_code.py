@@ -1,7 +1,7 @@
 """Claude Code session logs: a graph of records, several agents, one trajectory each.
 
-`~/.claude/projects/<folder>/<session>.jsonl` holds a session, and beside it stand its subagents in
-`<session>/subagents/agent-<id>.jsonl`; older logs keep both in one file, and a web export wraps the records in `loglines`.
+A file `<session>.jsonl` holds a session, and `<session>/subagents/agent-<id>.jsonl` beside it hold
+its subagents; older logs keep both in one file, and a web export wraps the records in `loglines`.
 A subagent's trajectory is named `<session>/<agent id>`, so a citation reads `a1/s2`.
 """
 

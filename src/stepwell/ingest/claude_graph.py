@@ -8,7 +8,7 @@ keeps the order of those it had.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ class Graph:
     """
 
     entries: tuple[Entry, ...]
-    parents: dict[str, str | None] = field(default_factory=dict)
-    branches: dict[str, str | None] = field(default_factory=dict)
+    parents: dict[str, str | None]
+    branches: dict[str, str | None]
 
 
 def graph_of(entries: Sequence[Entry], *, is_leaf: Callable[[Entry], bool]) -> Graph:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from stepwell.ingest.fields import (
     first_str,
@@ -93,8 +93,8 @@ class Log:
         session_id: The session; None when no record names one.
     """
 
-    lanes: dict[str | None, list[Entry]] = field(default_factory=dict)
-    extra: JsonObject = field(default_factory=dict)
+    lanes: dict[str | None, list[Entry]] = field(default_factory=dict[str | None, list[Entry]])
+    extra: JsonObject = field(default_factory=dict[str, Any])
     session_id: str | None = None
 
 
