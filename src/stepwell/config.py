@@ -65,7 +65,7 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
 def open_memory(
     chosen: Settings, *, scope: Scope | Mapping[str, str] | None = None, must_exist: bool = False
 ) -> Memory:
-    """Return the memory these settings describe; vectors are filled in only by `index`.
+    """Return the memory these settings describe.
 
     Args:
         chosen: The settings.
@@ -81,7 +81,7 @@ def open_memory(
             f"There is no memory at {chosen.db} yet.",
             hint="`stepwell add PATH` reads logs into it; `stepwell demo` shows what it does.",
         )
-    return Memory(chosen.db, scope=scope, encoder=_encoder(chosen), background=False)
+    return Memory(chosen.db, scope=scope, encoder=_encoder(chosen))
 
 
 def _encoder(chosen: Settings) -> Encoder | Literal["auto"] | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-    from stepwell.ingest.report import IngestReport
+    from stepwell.memory.adding import Ingested
     from stepwell.retrieval.evidence import Evidence
 
 __all__ = ["Asked", "Question", "run_demo", "save_logs"]
@@ -65,7 +65,7 @@ class Asked:
 def run_demo(*, as_json: bool) -> None:
     """Ingest the bundled log into memory, ask the five questions, and print what comes back."""
     started = time.perf_counter()
-    with Memory(background=False) as memory:
+    with Memory() as memory:
         report = _ingest(memory)
         encoder = memory.stats().encoder
         if not as_json:
@@ -114,7 +114,7 @@ def _copy(source: Traversable, target: Path) -> None:
         _copy(child, target / child.name)
 
 
-def _ingest(memory: Memory) -> IngestReport:
+def _ingest(memory: Memory) -> Ingested:
     with as_file(files("stepwell.demo")) as folder:
         return ingest_all(memory, [folder / name for name in _LOGS])
 
@@ -149,7 +149,7 @@ def _say_next(encoder: str | None, asked: list[Asked]) -> None:
     say("Next: stepwell add ~/.claude/projects, then stepwell ask QUESTION.")
 
 
-def _block(report: IngestReport, encoder: str | None, asked: list[Asked]) -> dict[str, Any]:
+def _block(report: Ingested, encoder: str | None, asked: list[Asked]) -> dict[str, Any]:
     questions = [
         {
             "question": one.question.question,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from stepwell.errors import InvalidInputError
-from stepwell.ingest.report import IngestReport
+from stepwell.memory.adding import Ingested
 from stepwell.serve.render import print_json, progress, say
 from stepwell.store.scope import Scope
 
@@ -28,6 +28,8 @@ __all__ = [
     "report_block",
 ]
 
+_STATES = ("added", "extended", "changed", "unchanged")
+
 
 def add_logs(
     memory: Memory, paths: Sequence[Path], *, strict: bool, wait: bool, as_json: bool
@@ -43,24 +45,28 @@ def add_logs(
     report = ingest_all(memory, paths, strict=strict)
     if not as_json:
         say(str(report))
-    n_encoded = encode_missing(memory) if wait else 0
+    if wait:
+        encode_missing(memory)
     n_missing = memory.unindexed()
     if as_json:
-        print_json(report_block(report) | {"encoded": n_encoded, "missing": n_missing})
+        print_json(report_block(report) | {"missing": n_missing})
     elif n_missing:
         say(f"{n_missing} passages have no vector yet: stepwell index")
 
 
-def ingest_all(memory: Memory, paths: Sequence[Path], *, strict: bool = False) -> IngestReport:
+def ingest_all(memory: Memory, paths: Sequence[Path], *, strict: bool = False) -> Ingested:
     """Read every path, showing progress, and return the reports as one."""
     with progress("reading") as advance:
         reports = [memory.ingest(path, strict=strict, progress=advance) for path in paths]
-    return IngestReport(files=tuple(file for report in reports for file in report.files))
+    return Ingested(
+        files=tuple(file for report in reports for file in report.files),
+        **{name: sum(getattr(report, name) for report in reports) for name in _STATES},
+    )
 
 
-def report_block(report: IngestReport) -> dict[str, Any]:
+def report_block(report: Ingested) -> dict[str, Any]:
     """Return a report as JSON shows it: the sums, then file by file."""
-    names = ("trajectories", "steps", "skipped", "repaired", "warnings", "redacted")
+    names = ("trajectories", *_STATES, "steps", "skipped", "repaired", "warnings", "redacted")
     return {name: getattr(report, name) for name in names} | {"files": report.files}
 
 
