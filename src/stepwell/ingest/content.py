@@ -47,7 +47,7 @@ def content_of(value: Any, *, refusal: Any = None) -> Content:
     `[part:<type>]`, and an object that is no part at all is shown as JSON.
 
     >>> content_of([{"type": "text", "text": "a"}, "b", {"type": "new"}, None]).text
-    'a\nb\\n[part:new]'
+    'a\nb\n[part:new]'
     """
     given = value if is_list(value) else [value]
     items = [item for item in (*given, refusal) if item is not None and item != ""]

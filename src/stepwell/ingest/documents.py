@@ -117,7 +117,7 @@ def source_id(uri: str) -> str:
     """Return a trajectory id for a source that names none: its file stem and 8 hex of its path.
 
     >>> source_id("logs/run.json")
-    'run-06c6b19e'
+    'run-05146e1e'
     """
     stem = re.split(r"[\\/]", uri)[-1].rsplit(".", 1)[0] or "run"
     return f"{stem}-{sha256(uri.encode(errors='replace')).hexdigest()[:8]}"
