@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -72,7 +71,7 @@ def test_shares_lie_between_nothing_and_all(report: Report) -> None:
 
 def test_the_result_file_is_the_report(report: Report, tmp_path: Path) -> None:
     path = save(report, tmp_path, name="evidence-ama-bench", now=NOW)
-    assert msgspec.convert(json.loads(path.read_text(encoding="utf-8")), Report) == report
+    assert msgspec.json.decode(path.read_bytes(), type=Report) == report
     assert report.schema == 1
     assert report.created == "2026-03-02T08:00:00+00:00"
     assert report.encoder == "test-hash"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import json
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -112,7 +111,7 @@ def test_a_tiny_run_measures_everything(tmp_path: Path) -> None:
     assert rows["encode a question (test-hash), p50", ""].size == 0
     assert "langgraph" in " ".join(report.notices)
     path = save(report, tmp_path, name="speed", now=NOW)
-    assert msgspec.convert(json.loads(path.read_text(encoding="utf-8")), SpeedReport) == report
+    assert msgspec.json.decode(path.read_bytes(), type=SpeedReport) == report
     out = io.StringIO()
     show_speed(report, Console(file=out, width=160))
     assert "add live, p50" in out.getvalue()

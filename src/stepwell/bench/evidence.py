@@ -17,8 +17,8 @@ import numpy as np
 
 from stepwell.bench.baselines import Lexical, Page, fused, nearest, pack, page_of
 from stepwell.bench.datasets import load_episodes
-from stepwell.bench.published import figures
-from stepwell.bench.results import OURS, commit, gaps, summarise
+from stepwell.bench.published import Figure, figures
+from stepwell.bench.results import OURS, Cell, Gap, commit, gaps, summarise
 from stepwell.bench.scoring import outcome, shown_by_evidence, shown_by_packing
 from stepwell.bench.vectorcache import CachedEncoder
 from stepwell.memory.memory import Memory
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.bench.datasets import Dataset, Episode, Question
-    from stepwell.bench.published import Figure
-    from stepwell.bench.results import Cell, Gap
     from stepwell.bench.scoring import Mode, Outcome
     from stepwell.encode.base import Encoder
     from stepwell.text.tokens import TokenCounter
@@ -159,8 +157,12 @@ def _outcomes(
     path: Path,
     progress: Callable[[str, int, int], None],
 ) -> Iterator[Outcome]:
-    with Memory(path, encoder=encoder, tokenizer=plan.tokenizer, background=False) as memory:
-        _fill(memory, episodes, encoder, progress)
+    # Read without an encoder, so that no thread behind encodes what `index` is about to.
+    with Memory(path, encoder=None) as memory:
+        _read(memory, episodes, progress)
+    with Memory(path, encoder=encoder, tokenizer=plan.tokenizer) as memory:
+        if encoder is not None:
+            _encode(memory, progress)
         db = open_database(path)
         for number, episode in enumerate(episodes):
             progress("episodes asked", number, len(episodes))
@@ -171,19 +173,17 @@ def _outcomes(
     progress("episodes asked", len(episodes), len(episodes))
 
 
-def _fill(
-    memory: Memory,
-    episodes: Sequence[Episode],
-    encoder: Encoder | None,
-    progress: Callable[[str, int, int], None],
+def _read(
+    memory: Memory, episodes: Sequence[Episode], progress: Callable[[str, int, int], None]
 ) -> None:
     files = sorted({episode.path for episode in episodes})
     for number, file in enumerate(files):
         progress("files read", number, len(files))
         memory.ingest(file)
     progress("files read", len(files), len(files))
-    if encoder is None:
-        return
+
+
+def _encode(memory: Memory, progress: Callable[[str, int, int], None]) -> None:
     done, total = 0, memory.unindexed()
 
     def count(n: int) -> None:

@@ -210,7 +210,7 @@ def _measured(
         started = perf_counter()
         peer.search(question)
         seconds.append(perf_counter() - started)
-    sheet.times(ASKED, seconds[WARM:], floors={})
+    sheet.times(ASKED, seconds[-len(asked) :], floors={})
     return sheet.rows
 
 

@@ -186,7 +186,7 @@ def measure(size: int, plan: SpeedPlan) -> list[SpeedRow]:
                 floor=_megabytes(folder / "plain.db"),
             )
             encoder = HashEncoder()
-            with Memory(folder / "store.db", encoder=encoder, background=False) as memory:
+            with Memory(folder / "store.db", encoder=encoder) as memory:
                 started = perf_counter()
                 n = memory.index()
                 sheet.rate(
@@ -267,21 +267,22 @@ def _recall(
         found = 0
         for question in [*questions[:WARM], *questions]:
             name = question.trajectory if what.endswith("one trajectory") else None
+            expression = match_expression(query_tokens(question.text))
             started = perf_counter()
             evidence = memory.recall(question.text, _BUDGET, scope=Scope(trajectory=name))
             middle = perf_counter()
-            expression = match_expression(query_tokens(question.text))
             plain.search(expression, rows=None if name is None else rows_of[name])
             floors.append(perf_counter() - middle)
             ours.append(middle - started)
             cited = {(item.trajectory, item.step) for item in evidence.items}
             found += (question.trajectory, question.step) in cited
-        sheet.times(what, ours[WARM:], floors={PLAIN: floors[WARM:]})
+        n_warm = len(ours) - len(questions)
+        sheet.times(what, ours[n_warm:], floors={PLAIN: floors[n_warm:]})
         sheet.plain(f"{what}, asked step cited", "share", found / len(ours))
 
 
 def _add(sheet: Sheet, memory: Memory, plain: PlainFts, folder: Path, n: int) -> None:
-    """Time live adds; each must be found by the very next recall."""
+    """Time live adds, vectors filled in behind; each must be found by the very next recall."""
     ours: list[float] = []
     floors: list[float] = []
     logged: list[float] = []
@@ -308,7 +309,7 @@ def _add(sheet: Sheet, memory: Memory, plain: PlainFts, folder: Path, n: int) ->
 
 def peak_of_recalls(path: Path, questions: Sequence[str]) -> float | None:
     """Return the peak memory, in MB, of a process that answers questions over a whole store."""
-    with Memory(path, encoder=HashEncoder(), background=False) as memory:
+    with Memory(path, encoder=HashEncoder()) as memory:
         for question in questions:
             memory.recall(question, _BUDGET)
     return peak_megabytes()

@@ -183,6 +183,7 @@ class HashEncoder:
     def _vector(self, text: str) -> NDArray[np.float32]:
         codes = np.asarray([zlib.crc32(word.encode()) for word in text.split()], dtype=np.int64)
         signs = 1.0 - 2.0 * (codes >> 16 & 1)
-        row = np.bincount(codes % self.dimension, weights=signs, minlength=self.dimension)
+        places = codes % self.dimension
+        row = np.bincount(places, weights=signs, minlength=self.dimension).astype(np.float64)
         row[0] += 0.01  # never zero
         return (row / np.linalg.norm(row)).astype(np.float32)
