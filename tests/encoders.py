@@ -25,12 +25,12 @@ class HashEncoder:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         rows = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        for row, text in zip(rows, texts, strict=True):
-            row[0] = 0.01
+        rows[:, 0] = 0.01
+        for place, text in enumerate(texts):
             for token in search_tokens(text):
-                row += self._vector(token)
-            row /= np.linalg.norm(row)
-        return rows
+                rows[place] += self._vector(token)
+        norms = np.linalg.norm(rows, axis=1, keepdims=True)
+        return np.asarray(rows / norms, dtype=np.float32)
 
     def _vector(self, token: str) -> NDArray[np.float32]:
         seed = int.from_bytes(hashlib.sha256(token.encode()).digest()[:8], "little")

@@ -60,6 +60,8 @@ def step_lists(draw: st.DrawFn, *, max_size: int = 8) -> list[Step]:
     """Draw the steps of a trajectory: user messages and agent turns with any text."""
     n = draw(st.integers(0, max_size))
     return [
-        said(index, draw(texts)) if draw(st.booleans()) else turn(index, draw(texts), draw(long_texts))
+        said(index, draw(texts))
+        if draw(st.booleans())
+        else turn(index, draw(texts), draw(long_texts))
         for index in range(n)
     ]

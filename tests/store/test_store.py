@@ -1,4 +1,4 @@
-"""The store: what is put comes back, nothing is doubled, scopes never cross, forgetting is whole."""
+"""The store: what is put comes back, nothing doubles, scopes never cross, forgetting is whole."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_a_foreign_or_damaged_or_newer_file_is_refused_with_advice(tmp_path: Pat
     connection = apsw.Connection(str(foreign))
     connection.execute("CREATE TABLE theirs (x)")
     connection.close()
-    with pytest.raises(StoreError, match="another program.*--db"):
+    with pytest.raises(StoreError, match=r"another program.*--db"):
         open_database(foreign)
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(b"not a database, not at all" * 100)

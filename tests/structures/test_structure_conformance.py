@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,8 +54,7 @@ def same(one: Ranking, other: Ranking) -> bool:
     return (
         one.rowids.tolist() == other.rowids.tolist()
         and np.allclose(one.scores, other.scores)
-        and np.isclose(one.mean, other.mean)
-        and np.isclose(one.deviation, other.deviation)
+        and np.allclose([one.mean, one.deviation], [other.mean, other.deviation])
         and one.coverage == other.coverage
     )
 
@@ -70,7 +70,7 @@ def test_incremental_equals_rebuilt(
     with db:
         written = store(db, steps)
         edges = [0, *sorted(min(cut, len(written.passages)) for cut in cuts), len(written.passages)]
-        for start, end in zip(edges, edges[1:], strict=False):
+        for start, end in pairwise(edges):
             what.append(written.rowids[start:end], written.passages[start:end])
     asked = question or " ".join(step.message for step in steps)
     appended = ask(what, asked, everything(db))

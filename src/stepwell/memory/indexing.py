@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.errors import StepwellError
+from stepwell.store.database import transaction
 from stepwell.store.vectors import known_vectors, save_vectors, text_hash, unencoded_passages
 from stepwell.structures.vector import encode_passages, vector_text
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Filler", "count_unencoded"]
 
-_PORTION = 64
-"""Passages per portion: one batch of an encoder, about a second of one core, lost at most once."""
+_PORTION = 32
+"""Passages per portion: two to four seconds of one core, the most that an interruption loses."""
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class Filler:
     vector: Vector
     lock: threading.RLock
     failure: StepwellError | None = None
+    _turn: threading.Lock = field(default_factory=threading.Lock)
     _wake: threading.Event = field(default_factory=threading.Event)
     _stop: threading.Event = field(default_factory=threading.Event)
     _thread: threading.Thread | None = None
@@ -59,20 +61,26 @@ class Filler:
         done, after = 0, -1
         while not self._stop.is_set() and (limit is None or done < limit):
             size = _PORTION if limit is None else min(_PORTION, limit - done)
-            with self.lock, self.db:  # the encoder may get its number in this store
-                number = self.vector.number
-                batch = unencoded_passages(self.db, number, after=after, limit=size)
-                hashes = [text_hash(vector_text(passage)) for _, passage in batch]
-                known = known_vectors(self.db, number, hashes)
+            with self._turn:  # the thread behind and `index` take turns and never do a thing twice
+                batch = self._fill_portion(after, size)
             if not batch:
                 break
-            rows = encode_passages(batch, known=known, encoder=self.vector.encoder)
-            with self.lock, self.db:
-                save_vectors(self.db, number, rows)
-            done, after = done + len(batch), batch[-1][0]
+            done, after = done + len(batch), batch[-1]
             if progress is not None:
                 progress(len(batch))
         return done
+
+    def _fill_portion(self, after: int, size: int) -> list[int]:
+        with self.lock, transaction(self.db):  # the encoder may get its number in this store
+            number = self.vector.number
+            batch = unencoded_passages(self.db, number, after=after, limit=size)
+            hashes = [text_hash(vector_text(passage)) for _, passage in batch]
+            known = known_vectors(self.db, number, hashes)
+        if batch:
+            rows = encode_passages(batch, known=known, encoder=self.vector.encoder)
+            with self.lock, transaction(self.db):
+                save_vectors(self.db, number, rows)
+        return [row for row, _ in batch]
 
     def wake(self) -> None:
         """Let the thread behind fill in what was just written, starting it at the first call."""
@@ -101,9 +109,9 @@ class Filler:
 
 def count_unencoded(db: apsw.Connection, encoder: int) -> int:
     """Return how many passages have no vector of this encoder."""
-    row = db.execute(
-        "SELECT (SELECT count(*) FROM passages) - "
+    ((n,),) = db.execute(
+        "SELECT (SELECT coalesce(sum(n_passages), 0) FROM trajectories) - "
         "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
         (encoder,),
-    ).fetchone()
-    return int(row[0])
+    )
+    return int(n)

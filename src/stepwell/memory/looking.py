@@ -99,23 +99,21 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         InvalidInputError: There are several.
     """
     known = entries(db, scope)
-    tests = (
-        (lambda name: True,)  # any
-        if handle is None
-        else (
-            lambda name: name == handle,
-            lambda name: name.endswith(f"/{handle}"),
-            lambda name: name.startswith(handle),
-        )
+    names = [entry.trajectory_id for entry in known]
+    wanted = handle or ""
+    readings = (
+        [name == wanted for name in names],
+        [name.endswith(f"/{wanted}") for name in names],
+        [name.startswith(wanted) for name in names],
     )
-    for test in tests:
-        found = [entry for entry in known if test(entry.trajectory_id)]
+    for reading in readings:
+        found = [entry for entry, fits in zip(known, reading, strict=True) if fits]
         if len(found) == 1:
             return found[0]
         if found:
-            names = ", ".join(entry.trajectory_id for entry in found[:4])
-            what = "No trajectory is named" if handle is None else f"{handle!r} is ambiguous"
-            raise InvalidInputError(f"{what}; there are {names}, ….", hint="Give a full id.")
+            some = ", ".join(entry.trajectory_id for entry in found[:4])
+            what = f"{handle!r} is ambiguous" if handle else "No trajectory is named"
+            raise InvalidInputError(f"{what}; there are {some}, ….", hint="Give a full id.")
     raise NotFoundError(
         f"There is no trajectory {handle or ''!r} in this scope.",
         hint="`stepwell sessions` lists what there is.",
@@ -195,9 +193,7 @@ def _summary(step: Step) -> str:
     return line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
 
 
-def collect_stats(
-    db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int] | None
-) -> Stats:
+def collect_stats(db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int] | None) -> Stats:
     """Return the totals of a scope.
 
     Args:
@@ -224,6 +220,4 @@ def collect_stats(
 
 
 def _vector_counts(db: apsw.Connection, encoder: int) -> Iterator[tuple[int, int]]:
-    yield from db.execute(
-        "SELECT no, n_vectors FROM vector_states WHERE encoder = ?", (encoder,)
-    )
+    yield from db.execute("SELECT no, n_vectors FROM vector_states WHERE encoder = ?", (encoder,))

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Literal, Self
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import EncoderUnavailableError, InvalidInputError
 from stepwell.ingest.read import read_path
-from stepwell.memory.adding import Added, add_live, add_read
+from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.indexing import Filler, count_unencoded
 from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
 from stepwell.retrieval.recall import Request, recall
-from stepwell.store.database import open_database
+from stepwell.store.database import explained, open_database, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from stepwell.encode.base import Encoder
-    from stepwell.ingest.read import IngestReport
+    from stepwell.memory.adding import Ingested
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.retrieval.evidence import Evidence, Format
     from stepwell.store.read import Entry
+    from stepwell.structures.base import Structure
     from stepwell.trajectory.model import Trajectory
 
 __all__ = ["Memory"]
@@ -43,7 +44,8 @@ DEFAULT_BUDGET = 800
 class Memory:
     """Memory over agent trajectories, in one SQLite file or in memory.
 
-    Thread-safe; several processes may open the same file.
+    Thread-safe; several processes may open the same file. With an encoder, a thread fills in
+    vectors behind whatever is added; nothing waits for it, and `index` does when asked.
 
     Args:
         path: The database file; None keeps everything in memory.
@@ -53,7 +55,6 @@ class Memory:
             Encoder.
         tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
         redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored.
-        background: Whether vectors are filled in by a thread behind; otherwise only by `index`.
         clock: Returns the time now, in UTC.
 
     Raises:
@@ -74,13 +75,11 @@ class Memory:
         encoder: Encoder | Literal["auto"] | None = "auto",
         tokenizer: str = "o200k",
         redact: bool = True,
-        background: bool = True,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._counter = counter(tokenizer)
         self._scope = _scope(scope)
         self._redact = redact
-        self._background = background
         self._clock = clock
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else Path(path).expanduser())
@@ -108,7 +107,7 @@ class Memory:
         """Stop the thread behind and close the file; what is not encoded stays for next time."""
         if self._filler is not None:
             self._filler.stop()
-        with self._lock:
+        with self._lock, explained(self._db):
             self._db.close()
 
     def add(self, value: object, *, trajectory: str | None = None) -> str:
@@ -129,15 +128,14 @@ class Memory:
         Raises:
             InvalidInputError: The value is none of these.
         """
-        with self._lock:
-            added = add_live(
-                self._db,
-                value,
-                episodic=self._episodic,
+        with self._lock, explained(self._db):
+            live = Live(
                 scope=self._scope,
-                trajectory=trajectory,
-                context=Added(now=self._clock(), redact=self._redact),
+                trajectory_id=self._live_id(trajectory),
+                now=self._clock(),
+                redact=self._redact,
             )
+            added = add_live(self._db, value, episodic=self._episodic, live=live)
         self._wake()
         return added
 
@@ -147,7 +145,7 @@ class Memory:
         *,
         strict: bool = False,
         progress: Callable[[str], None] | None = None,
-    ) -> IngestReport:
+    ) -> Ingested:
         """Read a log file, or every log under a folder; reading it again changes nothing.
 
         Args:
@@ -162,12 +160,13 @@ class Memory:
         """
         report = add_read(
             self._db,
-            read_path(Path(path).expanduser(), strict=strict, redact=self._redact),
+            read_path(
+                Path(path).expanduser(), strict=strict, redact=self._redact, progress=progress
+            ),
             episodic=self._episodic,
             scope=self._scope,
             lock=self._lock,
             clock=self._clock,
-            progress=progress,
         )
         self._wake()
         return report
@@ -199,8 +198,9 @@ class Memory:
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
         prepared = request.query(None if self._vector is None else self._vector.encoder)
-        with self._lock:
-            structures = [self._episodic, *([] if self._vector is None else [self._vector])]
+        with self._lock, explained(self._db):
+            structures: list[Structure] = [self._episodic]
+            structures += [] if self._vector is None else [self._vector]
             return recall(
                 self._db,
                 request,
@@ -217,12 +217,12 @@ class Memory:
             InvalidInputError: It is no citation.
             NotFoundError: Nothing in this scope bears it.
         """
-        with self._lock:
+        with self._lock, explained(self._db):
             return look_up(self._db, self._scope, id, context=context)
 
     def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
         """Return the trajectories in scope, in the order they were added."""
-        with self._lock:
+        with self._lock, explained(self._db):
             return entries(self._db, self._scope.narrowed(_scope(scope)))
 
     def trajectory(self, id: str | None = None) -> Trajectory:  # noqa: A002  (the word users know)
@@ -232,12 +232,12 @@ class Memory:
             NotFoundError: There is none.
             InvalidInputError: There are several.
         """
-        with self._lock:
+        with self._lock, explained(self._db):
             return load_trajectory(self._db, find_entry(self._db, self._scope, id).number)
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""
-        with self._lock:
+        with self._lock, explained(self._db):
             return list(timeline(self._db, find_entry(self._db, self._scope, id)))
 
     def forget(
@@ -261,8 +261,8 @@ class Memory:
                 "Nothing was named to forget.",
                 hint="Name a session, trajectory, user, agent or run; or say everything=True.",
             )
-        with self._lock:
-            with self._db:
+        with self._lock, explained(self._db):
+            with transaction(self._db):
                 numbers = [e.number for e in entries(self._db, self._scope.narrowed(asked))]
                 delete_trajectories(self._db, numbers)
             erase_traces(self._db)
@@ -270,13 +270,8 @@ class Memory:
 
     def stats(self) -> Stats:
         """Return the totals of this memory's scope."""
-        with self._lock, self._db:
-            used = (
-                None
-                if self._vector is None
-                else (self._vector.encoder.encoder_id, self._vector.number)
-            )
-            return collect_stats(self._db, self._scope, encoder=used)
+        with self._lock, explained(self._db):
+            return collect_stats(self._db, self._scope, encoder=self._encoder_in_use())
 
     def index(
         self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
@@ -321,13 +316,23 @@ class Memory:
 
     def unindexed(self) -> int:
         """Return how many passages of the store have no vector of the encoder in use."""
+        with self._lock, explained(self._db):
+            used = self._encoder_in_use()
+            return 0 if used is None else count_unencoded(self._db, used[1])
+
+    def _live_id(self, given: str | None) -> str:
+        bound = self._scope.narrowed(Scope(trajectory=given)).trajectory
+        return bound or self._scope.session or "live"
+
+    def _encoder_in_use(self) -> tuple[str, int] | None:
+        """Return the encoder's id and its number in this store."""
         if self._vector is None:
-            return 0
-        with self._lock, self._db:
-            return count_unencoded(self._db, self._vector.number)
+            return None
+        with transaction(self._db):  # it may get its number now
+            return self._vector.encoder.encoder_id, self._vector.number
 
     def _wake(self) -> None:
-        if self._filler is not None and self._background:
+        if self._filler is not None:
             self._filler.wake()
 
     def _notices(self) -> tuple[str, ...]:
@@ -354,6 +359,4 @@ def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, s
         return default_encoder()
     if given is None:
         return None, "this memory was opened with encoder=None."
-    return given, ""  # type: ignore[return-value]  # a str is only ever "auto"
-
-
+    return given, ""

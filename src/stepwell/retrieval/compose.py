@@ -9,9 +9,9 @@ r"""Compose the payload: quoted data with provenance, from which no quoted text 
 </evidence>
 ```
 
-A line that starts with `[` and a citation opens an item; everything up to the next such line is its
-text. The grammar is kept by escaping in quoted text, and only there: a line that would open an item
-gets a backslash in front, and `<evidence`, `</evidence` and `<|` get one behind the `<`. Both can be
+A line that starts with `[` and a citation opens an item; all up to the next such line is its text.
+The grammar is kept by escaping in quoted text, and only there: a line that would open an item gets
+a backslash in front, and `<evidence`, `</evidence` and `<|` get one behind the `<`. Both can be
 undone (`unescaped`).
 """
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.retrieval.windows import best_window
 from stepwell.trajectory.atoms import Citation
+from stepwell.trajectory.passages import MAX_CHARS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,28 +41,34 @@ class Excerpt:
         return self.block.text[self.start : self.end]
 
     def citation(self, step: int) -> Citation:
-        """Return the address of exactly this text."""
+        """Return the smallest address that holds this text: the atom, lines of it, or characters.
+
+        Lines are named whole even where a part is quoted; characters only of a line that is
+        longer than a passage, for which its number would say too little.
+        """
         block, text = self.block, self.block.text
+        if block.is_whole and len(text) <= MAX_CHARS and "\n" not in text.strip():
+            return Citation(step=step, part=block.part)
         before = text.count("\n", 0, self.start)
         first = block.first_line + before
         last = first + text.count("\n", self.start, self.end)
         line_start = text.rfind("\n", 0, self.start) + 1
-        column = self.start - line_start + (block.first_column if before == 0 else 1)
-        starts_line = column == 1
-        ends_line = self._ends_line()
-        part = block.part
-        if starts_line and ends_line:
-            if block.is_whole and not text[: self.start].strip() and not text[self.end :].strip():
-                return Citation(step=step, part=part)
-            return Citation(step=step, part=part, lines=(first, last))
-        columns = (column, column + self.end - self.start - 1)
-        return Citation(step=step, part=part, lines=(first, last), columns=columns)
+        if first == last and self._is_in_long_line(line_start):
+            column = self.start - line_start + (block.first_column if before == 0 else 1)
+            columns = (column, column + self.end - self.start - 1)
+            return Citation(step=step, part=block.part, lines=(first, last), columns=columns)
+        if block.is_whole and not text[: self.start].strip() and not text[self.end :].strip():
+            return Citation(step=step, part=block.part)
+        return Citation(step=step, part=block.part, lines=(first, last))
 
-    def _ends_line(self) -> bool:
-        text = self.block.text
-        if self.end < len(text):
-            return text[self.end] == "\n"
-        return self.block.is_whole or text[-1:] == "\n"
+    def _is_in_long_line(self, line_start: int) -> bool:
+        block, text = self.block, self.block.text
+        line_end = text.find("\n", self.end)
+        if line_start == 0 and block.first_column > 1:
+            return True
+        if line_end < 0 and not block.is_whole:
+            line_end = line_start + MAX_CHARS if len(text) - line_start >= MAX_CHARS * 0.9 else 0
+        return (len(text) if line_end < 0 else line_end) - line_start >= MAX_CHARS
 
 
 def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt]:
@@ -74,9 +81,10 @@ def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt
     tails = [block for block in view.blocks if block.part.startswith("o")]
     wanted = sum(len(block.text.strip()) for block in tails)
     excerpts: list[Excerpt] = []
-    for group, room in ((heads, max(most // 3, most - wanted)), (tails, most)):
+    for group, granted in ((heads, max(most // 3, most - wanted)), (tails, most)):
+        room = min(granted, most)
         for left, block in zip(range(len(group), 0, -1), group, strict=True):
-            excerpt = _excerpt(block, weights, min(room, most) // left)
+            excerpt = _excerpt(block, weights, room // left)
             if excerpt is not None:
                 excerpts.append(excerpt)
                 room -= excerpt.end - excerpt.start

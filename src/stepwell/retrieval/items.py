@@ -57,14 +57,12 @@ class ItemMaker:
         return self.counter.count("".join(pieces))
 
     def items(self, packed: Sequence[Packed]) -> tuple[Item, ...]:
-        """Return the items in the order of the payload: by trajectory, the best first, then step."""
+        """Return the items in payload order: by trajectory, the best first, then by step."""
         places: dict[int, int] = {}
         for entry in packed:
             places.setdefault(entry.view.number, len(places))
         ordered = sorted(packed, key=lambda each: (places[each.view.number], each.view.step))
-        return tuple(
-            item for entry in ordered for item in self._made(entry.view, entry.excerpts)
-        )
+        return tuple(item for entry in ordered for item in self._made(entry.view, entry.excerpts))
 
     def payload(self, packed: Sequence[Packed]) -> str:
         """Return the composed payload."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from stepwell.retrieval.question import Errand, Places
 
@@ -57,24 +57,26 @@ def resolve(
         topic_scores: How well steps match the words that tell which error is meant.
     """
     named: dict[int, Named] = {}
-
-    def name(step: int, why: str, rank: int) -> None:
-        known = named.get(step)
-        if 0 <= step < facts.n_steps and (known is None or rank < known.rank):
-            named[step] = Named(step=step, why=why, rank=rank)
-
-    for first, last in places.ranges:
-        why = f"the question names step {first}" if first == last else ""
-        for rank, step in enumerate(_spread(first, min(last, facts.n_steps - 1))):
-            name(step, why or f"the question names steps {first} to {last}", rank)
-    for rank in range(places.first):
-        name(rank, "the question asks for the first steps", rank)
-    for rank in range(places.last):
-        name(facts.n_steps - 1 - rank, "the question asks for the last steps", rank)
-    if places.errand is not None:
-        for rank, (step, why) in enumerate(_errand(places.errand, facts, topic_scores or {})):
-            name(step, why, rank)
+    for found in _named(places, facts, topic_scores or {}):
+        known = named.get(found.step)
+        if 0 <= found.step < facts.n_steps and (known is None or found.rank < known.rank):
+            named[found.step] = found
     return sorted(named.values(), key=lambda entry: (entry.rank, entry.step))
+
+
+def _named(places: Places, facts: Facts, topic_scores: Mapping[int, float]) -> Iterator[Named]:
+    for first, last in places.ranges:
+        span = f"step {first}" if first == last else f"steps {first} to {last}"
+        for rank, step in enumerate(_spread(first, min(last, facts.n_steps - 1))):
+            yield Named(step=step, why=f"the question names {span}", rank=rank)
+    for rank in range(places.first):
+        yield Named(step=rank, why="the question asks for the first steps", rank=rank)
+    for rank in range(places.last):
+        why = "the question asks for the last steps"
+        yield Named(step=facts.n_steps - 1 - rank, why=why, rank=rank)
+    if places.errand is not None:
+        for rank, (step, why) in enumerate(_errand(places.errand, facts, topic_scores)):
+            yield Named(step=step, why=why, rank=rank)
 
 
 def _spread(first: int, last: int) -> list[int]:
@@ -110,4 +112,7 @@ def _errand(
         wanted = [error, *earlier]
         return [(step, f"the last act before the error at step {error}") for step in wanted]
     later = [step for step in facts.acts if step > error][:_AFTER_ERROR]
-    return [(step, f"what followed the error at step {error}") for step in [*later[:1], error, *later[1:]]]
+    return [
+        (step, f"what followed the error at step {error}")
+        for step in [*later[:1], error, *later[1:]]
+    ]

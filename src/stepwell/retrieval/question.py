@@ -1,4 +1,4 @@
-"""Read what a question says about *where*: named steps, ranges, and places before or after errors."""
+"""Read what a question says about *where*: named steps, ranges, places before or after errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Errand", "Places", "places_in", "without_places"]
 _UNITS = r"(?:steps?|turns?)"
 _NUMBER = r"(?:#|s|no\.?\s*|number\s+)?(\d{1,6})"
 _JOIN = r"\s*(?:,\s*and|,\s*or|,|/|&|\+|and|or|vs\.?|versus|then)\s*"
-_DASH = r"\s*(?:-|–|—|to|through|until|till|up\s+to|\.\.+)\s*"
+_DASH = r"\s*(?:-|\u2013|\u2014|to|through|until|till|up\s+to|\.\.+)\s*"
 _UNIT_AGAIN = rf"(?:{_UNITS}\s*)?"
 _LIST = (
     rf"\b{_UNITS}\s*[:#]?\s*\(?{_NUMBER}"
@@ -25,7 +25,7 @@ _BETWEEN = re.compile(
     rf"\bbetween\s+(?:the\s+)?{_UNITS}\s*{_NUMBER}\s*(?:and|&|-|to)\s*{_UNIT_AGAIN}{_NUMBER}\b",
     re.IGNORECASE,
 )
-# Without the word "step" a range is meant only if no other noun follows: not "between 3 and 9 euros".
+# Without the word "step" a range is meant only if no noun follows: not "between 3 and 9 euros".
 _BARE_BETWEEN = re.compile(
     r"\bbetween\s+(\d{1,6})\s+and\s+(\d{1,6})"
     r"(?=\s*(?:[,;?!)]|\.(?!\d)|$|(?:did|does|was|were|is|are|what|which|who|how|why|the)\b))",
@@ -138,7 +138,9 @@ def _ranges(question: str) -> Iterator[tuple[int, int]]:
 
 def _list(text: str) -> Iterator[tuple[int, int]]:
     """Read "steps 4 and 23-24" as single steps and ranges."""
-    tokens = re.findall(rf"\d+|(?<=[\d)])\s*(?:-|–|—|\.\.+)|\b(?:to|through|until|till)\b", text)
+    tokens = re.findall(
+        r"\d+|(?<=[\d)])\s*(?:-|\u2013|\u2014|\.\.+)|\b(?:to|through|until|till)\b", text
+    )
     pending: int | None = None
     ranged = False
     for token in tokens:
@@ -166,6 +168,8 @@ def _errand(question: str) -> Errand | None:
     match = _ERRAND.search(question)
     if match is None:
         return None
-    side = "before" if match["side"].lower().startswith(_BEFORE_WORDS) else "after"
-    pick = "first" if (match["pick"] or "").lower() in {"first", "initial"} else "last"
-    return Errand(side=side, pick=pick, topic=(match["topic"] or "").strip())
+    return Errand(
+        side="before" if match["side"].lower().startswith(_BEFORE_WORDS) else "after",
+        pick="first" if (match["pick"] or "").lower() in {"first", "initial"} else "last",
+        topic=(match["topic"] or "").strip(),
+    )

@@ -247,17 +247,24 @@ def _fitted(
     Prices of items add up to the payload's tokens but for merges at their seams, so the first
     try nearly always fits; what it is over is taken from the room of the next.
     """
+    packed, text = _packed(views, maker, room=room, weights=weights)
     for _ in range(_TRIES):
-        packed = pack(views, weights=weights, room=room, price=maker.price)
-        text = maker.payload(packed)
         over = request.counter.count(text) - request.budget
         if over <= 0:
             return packed, text
         room -= over
+        packed, text = _packed(views, maker, room=room, weights=weights)
     while packed and request.counter.count(text) > request.budget:
         packed = packed[:-1]
         text = maker.payload(packed)
     return packed, text
+
+
+def _packed(
+    views: Sequence[View], maker: ItemMaker, *, room: int, weights: Mapping[str, float]
+) -> tuple[list[Packed], str]:
+    packed = pack(views, weights=weights, room=room, price=maker.price)
+    return packed, maker.payload(packed)
 
 
 def _cut(
@@ -276,9 +283,7 @@ def _cut(
     )
 
 
-def _notices(
-    rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed]
-) -> list[str]:
+def _notices(rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed]) -> list[str]:
     notices: list[str] = []
     for ranking in rankings:
         if ranking.coverage < 1.0:
@@ -292,5 +297,3 @@ def _notices(
     elif not packed:
         notices.append("nothing in this scope matches the question.")
     return notices
-
-

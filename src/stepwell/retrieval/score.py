@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Scored", "score_steps", "standardised"]
 
 _POWER = 1.5
-"""BM25 exponent: a step that holds several rare terms stands out more than the sum of two halves."""
+"""BM25 exponent: a step with several rare terms stands out more than the sum of two halves."""
 
 _NEAR = 0.35
 """Share of a step's score lent to its neighbours, and its square two steps away: an answer often

@@ -201,4 +201,3 @@ def _block(
         edges=tuple(edges),
         scores=tuple(scores.get(row, least) for row in run),
     )
-

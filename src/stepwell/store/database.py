@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -11,18 +11,15 @@ from stepwell.errors import StoreError
 from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["BUSY_SECONDS", "explained", "open_database", "schema_version"]
+__all__ = ["BUSY_SECONDS", "explained", "open_database", "schema_version", "transaction"]
 
 BUSY_SECONDS = 30
 """How long a writer waits for another process before it gives up."""
 
 _CACHE_KIB = 65_536
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 
 def open_database(path: Path | None) -> apsw.Connection:
@@ -107,16 +104,17 @@ def _store_error(error: apsw.Error, *, where: str) -> StoreError:
     return StoreError(f"{where}: {error}.", hint="Run `stepwell doctor` to see what is wrong.")
 
 
-def explained(
-    method: Callable[Concatenate[apsw.Connection, P], T],
-) -> Callable[Concatenate[apsw.Connection, P], T]:
-    """Turn SQLite's errors inside a function of this package into StoreErrors."""
+@contextmanager
+def explained(db: apsw.Connection) -> Iterator[None]:
+    """Turn SQLite's errors in this block into StoreErrors that say what to do."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise _store_error(error, where=db.filename or "the database in memory") from error
 
-    @functools.wraps(method)
-    def call(db: apsw.Connection, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return method(db, *args, **kwargs)
-        except apsw.Error as error:
-            raise _store_error(error, where=db.filename or "the database") from error
 
-    return call
+@contextmanager
+def transaction(db: apsw.Connection) -> Iterator[None]:
+    """Commit what this block writes, all of it, or nothing when it raises."""
+    with explained(db), db:
+        yield

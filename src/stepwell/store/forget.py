@@ -53,7 +53,8 @@ def erase_traces(db: apsw.Connection) -> None:
 def _delete_index(db: apsw.Connection, first: int, last: int) -> None:
     # By the ids of the passages: a range on the index itself would visit every row of it.
     db.execute(
-        "DELETE FROM passages_fts WHERE rowid IN (SELECT id FROM passages WHERE id BETWEEN ? AND ?)",
+        "DELETE FROM passages_fts WHERE rowid IN "
+        "(SELECT id FROM passages WHERE id BETWEEN ? AND ?)",
         (first, last),
     )
 

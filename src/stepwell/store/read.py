@@ -151,7 +151,8 @@ def load_blob(db: apsw.Connection, sha256: str, *, numbers: Sequence[int]) -> Bl
 def load_passages(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Passage]:
     """Return the passages with these row ids, by row id."""
     rows = db.execute(
-        f"{_PASSAGE} WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+        f"{_PASSAGE} WHERE id IN (SELECT value FROM json_each(?))",  # noqa: S608  (fixed text)
+        (json.dumps(list(ids)),),
     )
     return {row[0]: _passage(row) for row in rows}
 
@@ -180,5 +181,3 @@ def _passage(row: tuple[Any, ...]) -> Passage:
         first_column=row[4],
         text=row[5],
     )
-
-

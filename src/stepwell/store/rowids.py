@@ -7,6 +7,12 @@ one, deleting is one range per table, and a hit tells its step without a look-up
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 __all__ = [
     "MAX_PLACES",
     "MAX_STEPS",
@@ -16,6 +22,8 @@ __all__ = [
     "span",
     "step_of",
 ]
+
+Rows = TypeVar("Rows", "int", "NDArray[np.int64]")
 
 _PLACE_BITS = 16
 _STEP_BITS = 20
@@ -37,13 +45,13 @@ def rowid(trajectory: int, step: int, place: int = 0) -> int:
     return (trajectory << _STEP_BITS | step) << _PLACE_BITS | place
 
 
-def number_of(row: int) -> int:
-    """Return the trajectory number of a row id; also for an integer array."""
+def number_of(row: Rows) -> Rows:
+    """Return the trajectory number of a row id, or of each in an array."""
     return row >> (_STEP_BITS + _PLACE_BITS)
 
 
-def step_of(row: int) -> int:
-    """Return the step index of a row id; also for an integer array."""
+def step_of(row: Rows) -> Rows:
+    """Return the step index of a row id, or of each in an array."""
     return row >> _PLACE_BITS & (MAX_STEPS - 1)
 
 

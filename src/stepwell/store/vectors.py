@@ -70,30 +70,39 @@ def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> i
 
 
 def unencoded_passages(
-    db: apsw.Connection, encoder: int, *, after: int = -1, number: int | None = None, limit: int
+    db: apsw.Connection, encoder: int, *, after: int = -1, limit: int
 ) -> list[tuple[int, Passage]]:
     """Return passages without a vector of this encoder with their row ids, ascending.
+
+    Only trajectories whose counts say that something is missing are looked through.
 
     Args:
         db: The database.
         encoder: The encoder's number.
         after: Only row ids above this one, so that going through all of them is linear.
-        number: Only this trajectory; None for all.
         limit: At most so many.
     """
-    first, last = (0, (1 << 63) - 1) if number is None else span(number)
-    rows = db.execute(
-        "SELECT p.id FROM passages p WHERE p.id BETWEEN max(?, ?) AND ? "
-        "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.encoder = ? AND v.id = p.id) "
-        "ORDER BY p.id LIMIT ?",
-        (first, after + 1, last, encoder, limit),
+    behind = db.execute(
+        "SELECT t.no FROM trajectories t "
+        "LEFT JOIN vector_states s ON s.encoder = ? AND s.no = t.no "
+        "WHERE t.no >= ? AND t.n_passages > coalesce(s.n_vectors, 0) ORDER BY t.no",
+        (encoder, number_of(max(after, 0))),
     )
-    return sorted(load_passages(db, [int(row) for (row,) in rows]).items())
+    found: list[int] = []
+    for number in [int(no) for (no,) in behind]:
+        first, last = span(number)
+        rows = db.execute(
+            "SELECT p.id FROM passages p WHERE p.id BETWEEN max(?, ?) AND ? AND NOT EXISTS "
+            "(SELECT 1 FROM vectors v WHERE v.encoder = ? AND v.id = p.id) ORDER BY p.id LIMIT ?",
+            (first, after + 1, last, encoder, limit - len(found)),
+        )
+        found += [int(row) for (row,) in rows]
+        if len(found) == limit:
+            break
+    return sorted(load_passages(db, found).items())
 
 
-def known_vectors(
-    db: apsw.Connection, encoder: int, hashes: Sequence[bytes]
-) -> dict[bytes, bytes]:
+def known_vectors(db: apsw.Connection, encoder: int, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
     """Return stored vectors of equal texts, by their hash."""
     found: dict[bytes, bytes] = {}
     for digest in hashes:

@@ -26,7 +26,14 @@ if TYPE_CHECKING:
     from stepwell.trajectory.model import Blob, RawRecord, Step, Trajectory
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Written", "append_step", "put_trajectory", "update_step"]
+__all__ = [
+    "Written",
+    "append_raw",
+    "append_step",
+    "put_blobs",
+    "put_trajectory",
+    "update_step",
+]
 
 State: TypeAlias = Literal["added", "extended", "changed", "unchanged"]
 
@@ -91,7 +98,7 @@ def put_trajectory(
         delete_from(db, number, step=same)
     rowids, passages = _insert_steps(db, number, trajectory.steps[same:], bodies[same:])
     _put_raw(db, number, trajectory.raw_records, source_uri)
-    _put_blobs(db, number, blobs)
+    put_blobs(db, number, blobs)
     db.execute(
         "UPDATE trajectories SET head = ?, n_steps = ?, fingerprint = ?, title = ? WHERE no = ?",
         (encode_head(trajectory), len(bodies), fingerprint, _title(trajectory), number),
@@ -106,21 +113,24 @@ def put_trajectory(
     )
 
 
-def append_step(
-    db: apsw.Connection, number: int, step: Step, *, raw: RawRecord | None = None
-) -> Written:
+def append_step(db: apsw.Connection, number: int, step: Step) -> Written:
     """Append one live step to a trajectory; its index must be the number of steps stored."""
-    body = encode_step(step)
-    rowids, passages = _insert_steps(db, number, (step,), [body])
-    if raw is not None:
-        _put_raw(db, number, (raw,), "", start=step.index)
-    title = step.message[:_TITLE_CHARS] if step.kind == "user" else ""
+    rowids, passages = _insert_steps(db, number, (step,), [encode_step(step)])
+    title = " ".join(step.message.split())[:_TITLE_CHARS] if step.kind == "user" else ""
     db.execute(
         "UPDATE trajectories SET n_steps = n_steps + 1, fingerprint = x'', "
         "title = CASE WHEN title = '' THEN ? ELSE title END WHERE no = ?",
         (title, number),
     )
     return Written(number=number, state="extended", n_steps=1, rowids=rowids, passages=passages)
+
+
+def append_raw(db: apsw.Connection, number: int, record: RawRecord) -> int:
+    """Append one raw record to a trajectory; return its index, for `Step.raw_refs`."""
+    row = db.execute("SELECT n_raw FROM trajectories WHERE no = ?", (number,)).fetchone()
+    index = 0 if row is None else int(row[0])
+    _put_raw(db, number, (record,), "", start=index)
+    return index
 
 
 def update_step(db: apsw.Connection, number: int, step: Step, *, known: Step) -> Written:
@@ -156,9 +166,7 @@ def _fingerprint(bodies: Iterable[bytes]) -> bytes:
     return digest.digest()[:16]
 
 
-def _find(
-    db: apsw.Connection, trajectory: Trajectory, scope: Scope
-) -> tuple[int, int] | None:
+def _find(db: apsw.Connection, trajectory: Trajectory, scope: Scope) -> tuple[int, int] | None:
     return db.execute(
         "SELECT no, n_steps FROM trajectories WHERE user_id = ? AND agent_id = ? AND run_id = ? "
         "AND trajectory_id = ?",
@@ -309,7 +317,8 @@ def _put_raw(
     )
 
 
-def _put_blobs(db: apsw.Connection, number: int, blobs: Sequence[Blob]) -> None:
+def put_blobs(db: apsw.Connection, number: int, blobs: Sequence[Blob]) -> None:
+    """Store media bytes of a trajectory, each digest once; inside the caller's transaction."""
     for blob in blobs:
         db.execute(
             "INSERT INTO blobs SELECT ? + n_blobs, ?, ?, ? FROM trajectories WHERE no = ? "

@@ -74,7 +74,9 @@ class Structure(Protocol):
     """
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name in rankings, evidence and options."""
+        ...
 
     def build(self, trajectory: int) -> None:
         """Index all passages of the trajectory with this number from nothing."""

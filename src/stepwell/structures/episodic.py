@@ -35,7 +35,7 @@ def index_text(passage: Passage) -> str:
 class Episodic:
     """BM25 (k1 = 1.2, b = .75, FTS5's constants) over the passages of a store.
 
-    score(q, d) = Σ_t idf(t) · f(t,d)·(k1+1) / (f(t,d) + k1·(1 − b + b·|d|/avg|d|)), with the
+    score(q, d) = Σ_t idf(t) · f(t,d)·(k1+1) / (f(t,d) + k1·(1 - b + b·|d|/avg|d|)), with the
     document frequencies of the whole store (Robertson and Zaragoza, 2009).
     """
 
@@ -82,9 +82,7 @@ class Episodic:
             deviation=deviation or 1.0,
         )
 
-    def _matches(
-        self, expression: str, within: Within, limit: int
-    ) -> Iterator[tuple[int, float]]:
+    def _matches(self, expression: str, within: Within, limit: int) -> Iterator[tuple[int, float]]:
         ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ? "
         if within.spans is None:
             yield from self.db.execute(f"{ranked} ORDER BY rank LIMIT ?", (expression, limit))

@@ -81,9 +81,7 @@ class Matrices:
         state = self.states()[number]
         known = self._full.get(number)
         if known is None or known.version != state.version:
-            ids, vectors = load_vectors(
-                self.db, self.encoder, number, dimension=self.dimension
-            )
+            ids, vectors = load_vectors(self.db, self.encoder, number, dimension=self.dimension)
             known = Matrix(version=state.version, ids=ids, vectors=vectors)
             self._full[number] = known
         self._full.move_to_end(number)
@@ -95,7 +93,8 @@ class Matrices:
         """Return approximate scores of all vectors of some trajectories, in order."""
         axes = self._current_axes(numbers)
         short_query = axes.T @ query
-        return np.concatenate([self._projected(number, axes) @ short_query for number in numbers])
+        scores = [self._projected(number, axes) @ short_query for number in numbers]
+        return np.concatenate(scores).astype(np.float32, copy=False)
 
     def _bytes(self) -> int:
         return sum(matrix.vectors.nbytes for matrix in self._full.values())

@@ -62,9 +62,7 @@ def encode_passages(
             missing.setdefault(digest, vector_text(passage))
     fresh = stored_form(encoder.encode(list(missing.values()))) if missing else []
     vectors = known | dict(zip(missing, fresh, strict=True))
-    return [
-        (row, digest, vectors[digest]) for digest, (row, _) in zip(hashes, batch, strict=True)
-    ]
+    return [(row, digest, vectors[digest]) for digest, (row, _) in zip(hashes, batch, strict=True)]
 
 
 @dataclass(slots=True)
@@ -145,9 +143,7 @@ class Vector:
             return {number: span(number)[1] for number in self.matrices.states()}
         return {number_of(first): last for first, last in within.spans}
 
-    def _exact(
-        self, rows: NDArray[np.int64], query: NDArray[np.float32]
-    ) -> NDArray[np.float32]:
+    def _exact(self, rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
         scores = np.empty(len(rows), dtype=np.float32)
         numbers = number_of(rows)
         for number in np.unique(numbers):

@@ -141,11 +141,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came back from a call.
+    r"""What came back from a call.
 
     Attributes:
         call_uid: The call it answers; None when that call is unknown (for example compacted away).
-        text: Readable text of the whole result (`stepwell.text.clean`): line ends are `\\n`,
+        text: Readable text of the whole result (`stepwell.text.clean`): line ends are `\n`,
             terminal escapes and overwritten progress frames are gone, controls are visible.
         parts: The original parts; empty when the source was one string equal to `text`.
         is_error: True, False, or None when the source does not say.
@@ -164,7 +164,7 @@ class Result:
     exit_code: int | None = None
     truncated: bool = False
     child_trajectory_id: str | None = None
-    extra: JsonObject = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,9 +233,9 @@ class Step:
     model: str | None = None
     subgoal: str | None = None
     is_copied_context: bool = False
-    native_ids: dict[str, str] = field(default_factory=dict)
+    native_ids: dict[str, str] = field(default_factory=dict[str, str])
     raw_refs: tuple[int, ...] = ()
-    extra: JsonObject = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +246,7 @@ class Agent:
     version: str | None = None
     model: str | None = None
     tool_definitions: tuple[JsonObject, ...] = ()
-    extra: JsonObject = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict[str, Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,4 +292,4 @@ class Trajectory:
     steps: tuple[Step, ...] = ()
     raw_records: tuple[RawRecord, ...] = ()
     warnings: tuple[Notice, ...] = ()
-    extra: JsonObject = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict[str, Any])

@@ -1,0 +1,183 @@
+"""Write what was read from files, and what a running agent does, with their indexes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from stepwell.ingest.live import live_change, live_result
+from stepwell.ingest.redaction import redact_values
+from stepwell.ingest.report import IngestReport
+from stepwell.store.database import transaction
+from stepwell.store.read import load_steps
+from stepwell.store.write import append_raw, append_step, put_blobs, put_trajectory, update_step
+from stepwell.trajectory.model import RawRecord, Step, Trajectory
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Iterable, Sequence
+    from datetime import datetime
+
+    import apsw
+
+    from stepwell.ingest.live import LiveChange
+    from stepwell.ingest.report import FileRead, FileReport
+    from stepwell.store.scope import Scope
+    from stepwell.structures.episodic import Episodic
+
+__all__ = ["Ingested", "Live", "add_live", "add_read"]
+
+_LOOK_BACK = 64
+"""Latest steps in which the call is looked for that a live result answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested(IngestReport):
+    """What an ingest read, and what of it was new.
+
+    Attributes:
+        added: Trajectories that were not there before.
+        extended: Trajectories that grew.
+        changed: Trajectories of which steps were replaced.
+        unchanged: Trajectories that were there already.
+    """
+
+    added: int = 0
+    extended: int = 0
+    changed: int = 0
+    unchanged: int = 0
+
+    def __str__(self) -> str:
+        """Return the reading report and one line on what was new."""
+        # No super(): a slotted dataclass is a new class, which the zero-argument form misses.
+        states = {
+            "new": self.added,
+            "grown": self.extended,
+            "changed": self.changed,
+            "known already": self.unchanged,
+        }
+        said = ", ".join(f"{n} {name}" for name, n in states.items() if n) or "nothing new"
+        return f"{IngestReport.__str__(self)}\nTrajectories: {said}."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Live:
+    """How live values are written.
+
+    Attributes:
+        scope: What is written on them.
+        trajectory_id: Where they go.
+        now: The time, UTC.
+        redact: Whether credentials are replaced.
+    """
+
+    scope: Scope
+    trajectory_id: str
+    now: datetime
+    redact: bool
+
+
+def add_read(
+    db: apsw.Connection,
+    files: Iterable[FileRead],
+    *,
+    episodic: Episodic,
+    scope: Scope,
+    lock: threading.RLock,
+    clock: Callable[[], datetime],
+) -> Ingested:
+    """Store the trajectories of files, each in a transaction of its own, index included."""
+    reports: list[FileReport] = []
+    states = Counter[str]()
+    for file in files:
+        for bundle in file.bundles:
+            with lock, transaction(db):
+                written = put_trajectory(
+                    db,
+                    bundle.trajectory,
+                    scope=scope,
+                    source_uri=file.report.uri,
+                    blobs=bundle.blobs,
+                    now=clock(),
+                )
+                episodic.append(written.rowids, written.passages)
+            states[written.state] += 1
+        reports.append(file.report)
+    return Ingested(
+        files=tuple(reports),
+        added=states["added"],
+        extended=states["extended"],
+        changed=states["changed"],
+        unchanged=states["unchanged"],
+    )
+
+
+def add_live(db: apsw.Connection, value: object, *, episodic: Episodic, live: Live) -> str:
+    """Append a live value, or join it to the step it answers, in one durable transaction.
+
+    Returns:
+        The citation of the step that holds it.
+
+    Raises:
+        InvalidInputError: The value has none of the accepted shapes.
+    """
+    answers = bool(live_result(value))
+    with transaction(db):
+        number, n_steps = _opened(db, live)
+        first = max(0, n_steps - _LOOK_BACK) if answers else n_steps
+        latest = list(load_steps(db, number, first=first)) if answers else []
+        change = live_change(value, steps=latest, index=n_steps, now=live.now)
+        known = {step.index: step for step in latest}
+        ref = append_raw(db, number, _raw(value, live))
+        for changed in _redacted(change, live):
+            step = replace(changed, raw_refs=(*changed.raw_refs, ref))
+            before = known.get(step.index)
+            written = (
+                append_step(db, number, step)
+                if before is None
+                else update_step(db, number, step, known=before)
+            )
+            episodic.append(written.rowids, written.passages)
+        put_blobs(db, number, change.blobs)
+    return f"{live.trajectory_id}/s{change.steps[-1].index}"
+
+
+def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
+    if not live.redact:
+        return change.steps
+    return [redact_values(step)[0] for step in change.steps]
+
+
+def _opened(db: apsw.Connection, live: Live) -> tuple[int, int]:
+    """Return number and steps of the live trajectory, making it at its first step."""
+    scope = live.scope
+    row = db.execute(
+        "SELECT no, n_steps FROM trajectories WHERE user_id = ? AND agent_id = ? AND run_id = ? "
+        "AND trajectory_id = ?",
+        (scope.user_id or "", scope.agent_id or "", scope.run_id or "", live.trajectory_id),
+    ).fetchone()
+    if row is not None:
+        return int(row[0]), int(row[1])
+    trajectory = Trajectory(
+        trajectory_id=live.trajectory_id,
+        session_id=scope.session or live.trajectory_id,
+        source_format="live",
+    )
+    return put_trajectory(db, trajectory, scope=scope, now=live.now).number, 0
+
+
+def _raw(value: object, live: Live) -> RawRecord:
+    """Return the value as it was handed over, as JSON."""
+    data = msgspec.json.encode(value, enc_hook=repr)
+    record = RawRecord(
+        source_uri="live",
+        position=live.now.isoformat(),
+        byte_offset=0,
+        sha256=hashlib.sha256(data).hexdigest(),
+        raw=data,
+    )
+    return redact_values(record)[0] if live.redact else record
