@@ -385,6 +385,7 @@ def test_what_a_memory_recalled_is_no_new_evidence() -> None:
     )
     assert kinds(run) == ["context", "agent", "agent"]
     assert [step.is_copied_context for step in run.steps] == [True, True, False]
+    assert run.steps[1].results[0].extra == {"stepwell": True}
 
 
 def test_words_of_the_user_beside_words_of_the_harness_are_told_apart() -> None:
@@ -409,6 +410,37 @@ def test_media_in_messages_and_arguments_are_set_aside() -> None:
     assert agent.calls[0].args is not None
     assert agent.calls[0].args["src"].startswith("[image image/gif 6 B")
     assert "base64" not in repr(bundle.trajectory.steps)
+
+
+def test_anthropic_blocks_are_calls_and_results_of_chat_messages() -> None:
+    use = {"type": "tool_use", "id": "t", "name": "f", "input": {"x": 1}}
+    result = {"type": "tool_result", "tool_use_id": "t", "content": "1", "is_error": True}
+    orphan = {"type": "tool_result", "tool_use_id": "gone", "content": "late"}
+    run = read(
+        {
+            "system": "Be brief.",
+            "messages": [
+                {"role": "assistant", "content": [use]},
+                {"role": "user", "content": [result, orphan, {"type": "text", "text": "hm"}]},
+            ],
+        }
+    )
+    assert kinds(run) == ["system", "agent", "tool_env", "user"]
+    assert run.steps[1].calls[0].args == {"x": 1}
+    assert run.steps[1].results[0].is_error is True
+    assert [run.raw_records[step.raw_refs[-1]].position for step in run.steps] == [
+        "/system",
+        "/messages/1",
+        "/messages/1",
+        "/messages/1",
+    ]
+
+
+def test_a_message_one_level_down_is_found() -> None:
+    (step,) = read(
+        [{"role": "user", "message": {"content": [{"type": "text", "text": "hi"}]}}]
+    ).steps
+    assert (step.kind, step.message) == ("user", "hi")
 
 
 TEXT = st.text(max_size=20)

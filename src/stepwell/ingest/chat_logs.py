@@ -127,6 +127,11 @@ def _chat(
         for at, value in enumerate(list_of(values))
     ]
     raws = document.raw_elements(pointer, raw, count=len(messages))
+    if system := head.get("system"):
+        if len(raws) == len(messages):
+            raws = (document.raw_record("/system", member(document.raw, "system")), *raws)
+        value = {"role": "system", "content": system}
+        messages.insert(0, Message(value=value, document=document, pointer="/system"))
     response = _response(head)
     if response and not (messages and _is_same(response, messages[-1].value)):
         name = "response" if "response" in head else "choices"

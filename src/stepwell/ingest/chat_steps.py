@@ -255,9 +255,12 @@ def join_result(
     A step that only recalls from this memory repeats what is known, and is marked so.
     """
     places = {call.uid: place for place, call in enumerate(step.calls)}
+    name = next((call.name for call in step.calls if call.uid == call_uid), None)
+    result = replace(answer.result, call_uid=call_uid)
+    if is_own_output(name, result.text):
+        result = replace(result, extra=result.extra | {"stepwell": True})
     results = sorted(
-        (*step.results, replace(answer.result, call_uid=call_uid)),
-        key=lambda each: places.get(each.call_uid or "", len(places)),
+        (*step.results, result), key=lambda each: places.get(each.call_uid or "", len(places))
     )
     is_recall = all(is_own_output(call.name, "") for call in step.calls)
     return replace(

@@ -2,6 +2,7 @@
 
 A list of messages, `{"messages": [...]}` with whatever stands beside it, and a request with its
 `response` are one trajectory each; lines that are single messages are one trajectory together.
+Anthropic messages are read as well: their blocks are calls, results and text of chat messages.
 
 A document's own id names its trajectory. Without one the name is made of the file's: the same
 messages under another path get another name here, and are recognised by what they hold when they
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stepwell.ingest.anthropic_messages import chat_messages
 from stepwell.ingest.base import Bundle
 from stepwell.ingest.chat_logs import chats, is_message, peek
 from stepwell.ingest.chat_steps import (
@@ -23,7 +25,7 @@ from stepwell.ingest.chat_steps import (
     step_of_message,
 )
 from stepwell.ingest.documents import source_id
-from stepwell.ingest.fields import first_str, list_of, object_of, rest_of
+from stepwell.ingest.fields import first_str, is_object, list_of, object_of, rest_of
 from stepwell.trajectory.model import Agent, Trajectory
 
 if TYPE_CHECKING:
@@ -37,7 +39,9 @@ __all__ = ["OpenAIChat"]
 
 _NAME = "openai-chat"
 _IDS = ("trajectory_id", "id", "session_id", "conversation_id", "thread_id", "trace_id")
-_PLACED = frozenset({"messages", "request", "response", "choices", "tools", "functions", "model"})
+_PLACED = frozenset(
+    {"messages", "request", "response", "choices", "tools", "functions", "model", "system"}
+)
 _FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
 _PROBE = 50
 """Messages looked at for parts of other formats."""
@@ -84,7 +88,9 @@ def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
     blobs: list[Blob] = []
     for at, message in enumerate(chat.messages):
         if is_message(message.value):
-            blobs += _add(steps, message, (at,) if chat.raws else (), notes)
+            for piece in chat_messages(_unwrapped(message.value)):
+                found = _add(steps, piece, (at,) if chat.raws else (), message, notes)
+                blobs += found
         else:
             message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
     head = chat.head
@@ -106,11 +112,22 @@ def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
     return Bundle(trajectory=trajectory, blobs=tuple(blobs))
 
 
+def _unwrapped(value: JsonObject) -> JsonObject:
+    """Return the message; some logs, Cursor's for one, keep its content one level down."""
+    inner = value.get("message")
+    if "content" in value or not is_object(inner):
+        return value
+    return {name: item for name, item in value.items() if name != "message"} | inner
+
+
 def _add(
-    steps: list[Step], message: Message, raw_refs: tuple[int, ...], notes: Notes
+    steps: list[Step],
+    value: JsonObject,
+    raw_refs: tuple[int, ...],
+    message: Message,
+    notes: Notes,
 ) -> tuple[Blob, ...]:
     """Add a message to the steps, as a step of its own or as a result of one; return its media."""
-    value = object_of(message.value)
     answer = answer_of_message(value)
     if answer is None:
         step, blobs = step_of_message(value, index=len(steps), raw_refs=raw_refs)
