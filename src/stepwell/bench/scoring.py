@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -116,12 +115,21 @@ def _breach(item: Item, payload: str, trajectory: Trajectory) -> str | None:
         return "misplaced"
     if (citation.step, citation.part) != (item.step, item.part) or item.text not in cited:
         return "misplaced"
-    address = re.escape(item.id.rpartition("/")[2])
-    opened = re.compile(rf"^\[{address}(?: [^\]\n]*)?\] ", re.MULTILINE)
-    quoted = escaped(item.text)
-    if any(payload.startswith(quoted, match.end()) for match in opened.finditer(payload)):
-        return None
-    return "unshown"
+    address = item.id.rpartition("/")[2]
+    return None if _stands_behind(address, escaped(item.text), payload) else "unshown"
+
+
+def _stands_behind(address: str, quoted: str, payload: str) -> bool:
+    """Return whether a line opens with `[address]` or `[address …]` and then the quoted text."""
+    opening = f"\n[{address}"
+    at = payload.find(opening)
+    while at >= 0:
+        end = at + len(opening)
+        text_at = payload.find("] ", end) + 2
+        if payload[end : end + 1] in {"]", " "} and payload.startswith(quoted, text_at):
+            return True
+        at = payload.find(opening, end)
+    return False
 
 
 def shown_by_packing(packed: Packed, *, budget: int) -> Shown:
