@@ -62,7 +62,8 @@ def print_checks(checks: list[Check], *, as_json: bool) -> None:
     if as_json:
         print_json({"ok": all(c.state != "broken" for c in checks), "checks": checks})
     else:
-        print_table(("state", "check", "detail"), [(c.state, c.name, c.detail) for c in checks])
+        rows = [(check.state, check.name, check.detail) for check in checks]
+        print_table(("state", "check", "detail"), rows, wrap=True)
 
 
 def _check(name: str, state: Literal["ok", "note", "broken"], detail: str) -> Check:

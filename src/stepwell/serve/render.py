@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
@@ -35,6 +36,15 @@ __all__ = [
 
 _NAME_CHARS = 60
 """Of a file name beside the bar: its end says more than its beginning."""
+
+_CELL = 36
+"""Columns of any cell but the last in its row: what a UUID takes."""
+
+_GAP = 2
+"""Columns between cells."""
+
+_LEAST = 12
+"""Columns the last cell gets on the narrowest terminal."""
 
 # JSON escapes C0 controls itself; these would still reach a terminal as they are.
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -87,19 +97,34 @@ def print_error(error: StepwellError, *, as_json: bool) -> None:
         say(f"  next: {error.hint}")
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows: aligned on a terminal, else tab-separated lines under a header, for `cut`."""
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], *, wrap: bool = False
+) -> None:
+    """Print rows: aligned on a terminal, else tab-separated lines under a header, for `cut`.
+
+    Args:
+        columns: Their names.
+        rows: Their cells; the last column takes the width that is left.
+        wrap: Whether the last column goes on in the next line instead of being cut.
+    """
     cells = [[" ".join(quoted(str(cell)).split()) for cell in row] for row in rows]
     if not sys.stdout.isatty():
         for line in (columns, *cells):
             typer.echo("\t".join(line))
         return
+    console = Console(highlight=False, markup=False, emoji=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        table.add_column(column, overflow="ellipsis", no_wrap=True)
+    left = console.width
+    for place, name in enumerate(columns[:-1]):
+        width = min(_CELL, max(cell_len(line[place]) for line in (columns, *cells)))
+        table.add_column(name, width=width, no_wrap=True)
+        left -= width + _GAP
+    # Told its width: of several columns that may not wrap, rich would shrink the short ones away.
+    overflow = "fold" if wrap else "ellipsis"
+    table.add_column(columns[-1], max_width=max(left, _LEAST), overflow=overflow, no_wrap=not wrap)
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))  # Text: never read as markup
-    Console(highlight=False, markup=False, emoji=False).print(table)
+    console.print(table)
 
 
 @contextmanager
