@@ -56,7 +56,7 @@ _SPEAKERS: dict[str, tuple[Kind, str]] = {
     "system": ("system", "harness"),
     "developer": ("system", "harness"),
 }
-_LOOK_BACK = 2000
+_LOOK_BACK = 500
 """Steps searched for the call of a result, so that results without one cost no quadratic time."""
 
 _ANSWER_ROLES = frozenset({"tool", "function"})
@@ -228,6 +228,8 @@ def call_answered(steps: Sequence[Step], answer: Answer) -> tuple[int, str] | No
         return _waiting_call(steps, answer.name)
     answered: tuple[int, str] | None = None
     for step in islice(reversed(steps), _LOOK_BACK):
+        if not step.calls:
+            continue
         done = {result.call_uid for result in step.results}
         for call in step.calls:
             if call.native_id == answer.call_id:
@@ -239,6 +241,8 @@ def call_answered(steps: Sequence[Step], answer: Answer) -> tuple[int, str] | No
 
 def _waiting_call(steps: Sequence[Step], name: str | None) -> tuple[int, str] | None:
     for step in islice(reversed(steps), _LOOK_BACK):
+        if not step.calls:
+            continue
         done = {result.call_uid for result in step.results}
         waiting = [call for call in step.calls if call.uid not in done]
         if waiting:

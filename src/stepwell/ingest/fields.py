@@ -64,7 +64,10 @@ def number_of(value: Any) -> float | None:
 
 def first_str(value: JsonObject, *names: str) -> str | None:
     """Return the first of the named fields that holds a string or an integer."""
-    return next((text for name in names if (text := str_of(value.get(name)))), None)
+    for name in names:
+        if (text := str_of(value.get(name))) is not None:
+            return text
+    return None
 
 
 def rest_of(value: JsonObject, known: frozenset[str]) -> JsonObject:
