@@ -237,6 +237,44 @@ def test_the_nasty_document_keeps_every_step_and_names_each_violation(shared_dir
     assert all("#/steps/" in note.position for note in notices)
 
 
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["results", "content", "extra", "stepwell", "tool_call_id", "arguments"]
+            )
+            | st.sampled_from(
+                ["source_call_id", "subagent_trajectory_ref", "type", "uid", "calls"]
+            ),
+            inner,
+            max_size=3,
+        )
+    ),
+    max_leaves=8,
+)
+STEP_FIELDS = st.sampled_from(
+    ["step_id", "source", "message", "timestamp", "tool_calls", "observation", "metrics", "extra"]
+)
+
+
+@given(
+    st.lists(st.dictionaries(STEP_FIELDS, ODD), max_size=3),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(["agent", "subagent_trajectories"], ODD)),
+    st.booleans(),
+)
+def test_no_shape_of_a_document_raises(
+    steps: list[Any],
+    fields: dict[str, Any],
+    is_ours: bool,  # noqa: FBT001  (hypothesis passes it)
+) -> None:
+    ours = {"extra": {"stepwell": {"task": "x"}}} if is_ours else {}
+    runs, _ = read({"schema_version": "ATIF-v1.7", "steps": steps} | fields | ours)
+    assert [step.index for step in runs[0].steps] == list(range(len(steps)))
+    assert len({step.uid for step in runs[0].steps}) == len(steps)
+
+
 # What was written reads back equal.
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=12).map(readable)

@@ -122,8 +122,8 @@ def atif_step(
 
 def _speaker(raw: JsonObject, note: Note) -> tuple[Kind, str]:
     source = raw.get("source")
-    kind = _KINDS.get(source, "context") if isinstance(source, str) else "context"
-    if source not in SOURCE_ACTORS:
+    kind = _KINDS.get(str(source), "context")
+    if str(source) not in SOURCE_ACTORS:
         note("/source", "illegal-source", f"The source {source!r} is read as {kind}.")
     return kind, "env" if kind == "tool_env" else SOURCE_ACTORS.get(kind, "harness")
 
