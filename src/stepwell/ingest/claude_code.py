@@ -118,7 +118,7 @@ def _agents(
     for block in (b for entry in lanes.get(None, []) for b in entry.blocks) if prompts else ():
         prompt = first_str(object_of(block.get("input")), "prompt")
         call = first_str(block, "id")
-        if call and block.get("name") in _SUBAGENT_TOOLS and prompt in prompts:
+        if call and first_str(block, "name") in _SUBAGENT_TOOLS and prompt in prompts:
             agents[call] = f"{session}/{prompts.pop(prompt)}"
     return agents
 

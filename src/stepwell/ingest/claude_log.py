@@ -105,12 +105,12 @@ def looks_like_claude_code(source: Source) -> float:
         return 0.95
     if any(_is_conversation(value) and _has_links(value) for value in seen):
         return 0.98
-    types = [value.get("type") for value in seen if value.get("type") in _INERT]
+    types = [kind for value in seen if (kind := first_str(value, "type")) in _INERT]
     return 0.9 if types and all(_is_inert(value) for value in seen) else 0.0
 
 
 def _is_conversation(value: JsonObject) -> bool:
-    return value.get("type") in CONVERSATION
+    return first_str(value, "type") in CONVERSATION
 
 
 def _has_links(value: JsonObject) -> bool:

@@ -83,7 +83,7 @@ def _put_block(blocks: list[Any], block: Any) -> None:
 def _repeats(block: Any, before: Any) -> bool:
     if not (is_object(block) and is_object(before)) or block.get("type") != before.get("type"):
         return bool(block == before)
-    if block.get("type") in _CALLS and block.get("id"):
+    if first_str(block, "type") in _CALLS and block.get("id"):
         return bool(block.get("id") == before.get("id"))
     for key in ("text", "thinking"):
         now, then = block.get(key), before.get(key)
@@ -118,7 +118,7 @@ def finish_response(drafts: Drafts, draft: Draft) -> None:
     calls: list[Call] = []
     said: list[Any] = []
     for block in draft.blocks:
-        if is_object(block) and block.get("type") in _CALLS:
+        if is_object(block) and first_str(block, "type") in _CALLS:
             calls.append(_call(drafts, draft.step.uid, block, number=len(calls) + 1))
         elif not is_result(block):
             said.append(block)

@@ -59,7 +59,8 @@ def decode(data: bytes, *, notes: Notes, sidecar: dict[str, Any] | None = None) 
 
 
 def _without_bom(data: bytes, notes: Notes) -> tuple[bytes, int]:
-    if data.startswith(_UTF16_BOMS):
+    # JSON starts with an ASCII character, of which UTF-16 makes one NUL.
+    if data.startswith(_UTF16_BOMS) and data[2:4].count(0) == 1:
         notes.add(1, "utf-16", "The file is UTF-16 and was converted.", effect="repaired")
         return data.decode("utf-16", "replace").encode("utf-8", "replace"), 0
     return data, len(_UTF8_BOM) if data.startswith(_UTF8_BOM) else 0

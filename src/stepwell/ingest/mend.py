@@ -48,7 +48,7 @@ def decode_value(raw: bytes) -> tuple[Any, tuple[str, ...]]:
     try:
         return _parse(raw), ()
     except (msgspec.MsgspecError, RecursionError):
-        return _decode_mended(raw.strip(b"\0"))
+        return _decode_mended(raw.strip(b"\0 \t\r\n"))
 
 
 def _decode_mended(raw: bytes) -> tuple[Any, tuple[str, ...]]:
