@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from rich.console import Console
     from rich.progress import Progress, TaskID
 
 __all__ = ["app"]
@@ -26,6 +27,7 @@ app = typer.Typer(
 
 _RESULTS = Path("results")
 _SIZES = (1_000, 10_000)
+_FILE_COLUMNS = 150
 
 
 class _Known(StrEnum):
@@ -68,9 +70,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     rows: Rows = False,  # noqa: FBT002
 ) -> None:
     """Measure how much of the known evidence fits a token budget, beside simple baselines."""
-    from rich.console import Console  # noqa: PLC0415  (loaded when run, as all below)
-
-    from stepwell.bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415
+    from stepwell.bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415  (loaded when run)
     from stepwell.bench.results import save, save_rows  # noqa: PLC0415
     from stepwell.bench.show import show_evidence  # noqa: PLC0415
 
@@ -89,7 +89,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     path = save(report, out, name=f"evidence-{dataset.value}", now=now)
     if rows:
         save_rows(outcomes, path.with_suffix(".rows.jsonl"))
-    console = Console()
+    console = _console()
     show_evidence(report, console)
     console.print(f"Written to {path}", soft_wrap=True)
 
@@ -114,9 +114,7 @@ def speed(
     ] = 200,
 ) -> None:
     """Measure adding and recalling beside the least that could do the same: ratios count."""
-    from rich.console import Console  # noqa: PLC0415  (loaded when run, as all below)
-
-    from stepwell.bench.peers import chosen  # noqa: PLC0415
+    from stepwell.bench.peers import chosen  # noqa: PLC0415  (loaded when run)
     from stepwell.bench.results import save  # noqa: PLC0415
     from stepwell.bench.sheet import show_speed  # noqa: PLC0415
     from stepwell.bench.speed import SpeedPlan, run_speed  # noqa: PLC0415
@@ -132,7 +130,7 @@ def speed(
     with _bars() as bars:
         report = run_speed(plan, now=now, model=_model(), progress=_naming(bars))
     path = save(report, out, name="speed", now=now)
-    console = Console()
+    console = _console()
     show_speed(report, console)
     console.print(f"Written to {path}", soft_wrap=True)
 
@@ -142,6 +140,14 @@ def _model() -> Any:
     from stepwell.encode.registry import default_encoder  # noqa: PLC0415  (loaded when run)
 
     return default_encoder()[0]
+
+
+def _console() -> "Console":
+    from rich.console import Console  # noqa: PLC0415  (loaded when run)
+
+    # A file has no width of its own, and 80 columns would break every row of these tables.
+    console = Console()
+    return console if console.is_terminal else Console(width=_FILE_COLUMNS)
 
 
 def _bars() -> "Progress":
