@@ -211,6 +211,15 @@ def test_timeline_is_tab_separated_when_piped(shell: Shell) -> None:
     assert [line.split("\t")[0] for line in lines[1:]] == ["s0", "s1", "s2", "s3", "s4"]
 
 
+def test_a_citation_without_a_run_means_the_only_one_that_is_no_subagents(empty: Shell) -> None:
+    child = log("run8/a1", step(1, "user", "look around"))
+    parent = log("run8", step(1, "user", "begin")) | {"subagent_trajectories": [child]}
+    empty("add", str(empty.write("run8.json", parent)))
+    assert len(empty.json("sessions")) == 2
+    assert empty.json("show", "s0.m")["id"] == "run8/s0.m"
+    assert empty.json("show", "a1/s0.m")["id"] == "run8/a1/s0.m"
+
+
 def test_sessions_name_what_was_added(shell: Shell) -> None:
     assert [entry["trajectory_id"] for entry in shell.json("sessions")] == ["run7"]
 

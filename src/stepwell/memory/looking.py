@@ -92,7 +92,7 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         db: The database.
         scope: What may be seen.
         handle: A trajectory id, the unambiguous beginning of one, the last part of a subagent's
-            (`a1` of `run7/a1`), or None for the only one there is.
+            (`a1` of `run7/a1`), or None for the only one that is no subagent's.
 
     Raises:
         NotFoundError: There is none.
@@ -102,6 +102,7 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
     names = [entry.trajectory_id for entry in known]
     wanted = handle or ""
     readings = (
+        [not wanted and entry.parent_id is None for entry in known],
         [name == wanted for name in names],
         [name.endswith(f"/{wanted}") for name in names],
         [name.startswith(wanted) for name in names],
@@ -113,7 +114,10 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         if found:
             some = ", ".join(entry.trajectory_id for entry in found[:4])
             what = f"{handle!r} is ambiguous" if handle else "No trajectory is named"
-            raise InvalidInputError(f"{what}; there are {some}, ….", hint="Give a full id.")
+            raise InvalidInputError(
+                f"{what}; there are {some}, ….",
+                hint="Give a full id; `stepwell sessions` lists them.",
+            )
     raise NotFoundError(
         f"There is no trajectory {handle or ''!r} in this scope.",
         hint="`stepwell sessions` lists what there is.",
