@@ -26,6 +26,7 @@ SESSION = lines(
     user(3, 2, [gets("T", "MD5")]),
 )
 CHILD = lines(user(1, None, "Find hashes", isSidechain=True), agent(2, 1, says("MD5")))
+LOGIN = json.loads('{"cmd": "login", "password": "hunter22"}')
 SECRET = "AKIA" + "Q7" * 8
 
 
@@ -84,7 +85,7 @@ def test_strict_names_the_first_notice_and_counts_the_others() -> None:
 def test_credentials_are_gone_from_texts_arguments_and_raw_records() -> None:
     data = lines(
         user(1, None, f"use {SECRET}"),
-        agent(2, 1, calls("t1", cmd="login", **{"password": "hunter22"}), says("ok")),
+        agent(2, 1, calls("t1", **LOGIN), says("ok")),
         user(3, 2, [gets("t1", f"key {SECRET} port 8080")], toolUseResult={"key": SECRET}),
     )
     read = read_bytes(data, uri="log.jsonl")

@@ -125,17 +125,49 @@ def test_an_empty_source_is_read_as_nothing(reader: Reader) -> None:
 
 
 KEYS = st.sampled_from(
-    (
-        "type uuid parentUuid sessionId message content role messages steps trajectory conversation "
-        "session_1 episode_id tool_calls id loglines agent schema_version observation results "
-        "function action isSidechain"
-    ).split()
+    [
+        "type",
+        "uuid",
+        "parentUuid",
+        "sessionId",
+        "message",
+        "content",
+        "role",
+        "messages",
+        "steps",
+        "trajectory",
+        "conversation",
+        "session_1",
+        "episode_id",
+        "tool_calls",
+        "id",
+        "loglines",
+        "agent",
+        "schema_version",
+        "observation",
+        "results",
+        "function",
+        "action",
+        "isSidechain",
+    ]
 )
 VALUES = st.sampled_from(
-    (
-        "user assistant system tool tool_use tool_result text image summary ATIF-v1.7 agent u1 u2 "
-        "2026-03-01T09:00:00Z"
-    ).split()
+    [
+        "user",
+        "assistant",
+        "system",
+        "tool",
+        "tool_use",
+        "tool_result",
+        "text",
+        "image",
+        "summary",
+        "ATIF-v1.7",
+        "agent",
+        "u1",
+        "u2",
+        "2026-03-01T09:00:00Z",
+    ]
 )
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | VALUES,

@@ -64,6 +64,9 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     *_named("api-key", "pi[-_]?[kK]ey PI_KEY", ""),
 )
 
+_SHORTEST = len("://u:p@h")
+"""No shape is shorter; most values of a log are."""
+
 
 def redact(text: str) -> tuple[str, int]:
     """Replace credentials and return the text with the number of replacements.
@@ -74,6 +77,8 @@ def redact(text: str) -> tuple[str, int]:
     >>> redact("DSN=postgres://app:hunter2@db.test:5432/x PORT=8080")
     ('DSN=postgres://app:[redacted:password]@db.test:5432/x PORT=8080', 1)
     """
+    if len(text) < _SHORTEST:
+        return text, 0
     found = [
         (*match.span(match.lastindex or 0), kind)
         for kind, pattern in _SHAPES
