@@ -22,7 +22,7 @@ from stepwell.store.read import (
     trajectory_passages,
 )
 from stepwell.store.scope import Scope
-from stepwell.store.write import append_step, put_trajectory, update_step
+from stepwell.store.write import Origin, append_step, put_trajectory, update_step
 from stepwell.structures.episodic import Episodic
 from stepwell.trajectory.model import Blob, Result
 from tests.trajectories import NOW, said, step_lists, trajectory, turn
@@ -97,13 +97,21 @@ def test_identical_steps_are_all_kept(db: apsw.Connection) -> None:
 
 def test_the_same_content_under_another_path_is_recognised(db: apsw.Connection) -> None:
     steps = [said(0, "one"), turn(1, "a", "b")]
-    first = replace(trajectory(steps, name="a-1"), extra={"id_from": "path"})
-    second = replace(trajectory(steps, name="b-2"), extra={"id_from": "path"})
-    assert put(db, second).number != 0
-    assert put(db, first).state == "unchanged"
-    assert len(entries(db, Scope())) == 1
-    named = trajectory(steps, name="own-id")
-    assert put(db, named).state == "added"
+
+    def read_from(name: str, uri: str, *, names: bool) -> str:
+        with db:
+            return put_trajectory(
+                db,
+                trajectory(steps, name=name),
+                scope=Scope(),
+                now=NOW,
+                origin=Origin(uri=uri, names=names),
+            ).state
+
+    assert read_from("a-1", "/logs/a.json", names=True) == "added"
+    assert read_from("b-2", "/copies/a.json", names=True) == "unchanged"
+    assert read_from("a-1#1", "/logs/a.json", names=True) == "added"  # a repeat in one file
+    assert read_from("own-id", "/copies/c.json", names=False) == "added"
 
 
 def test_live_steps_and_late_results_join_what_is_stored(db: apsw.Connection) -> None:

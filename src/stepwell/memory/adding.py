@@ -9,12 +9,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from stepwell.ingest.documents import source_id
 from stepwell.ingest.live import live_change, live_result
 from stepwell.ingest.redaction import redact_values
 from stepwell.ingest.report import IngestReport
 from stepwell.store.database import transaction
 from stepwell.store.read import load_steps
-from stepwell.store.write import append_raw, append_step, put_blobs, put_trajectory, update_step
+from stepwell.store.write import (
+    Origin,
+    append_raw,
+    append_step,
+    put_blobs,
+    put_trajectory,
+    update_step,
+)
 from stepwell.trajectory.model import RawRecord, Step, Trajectory
 
 if TYPE_CHECKING:
@@ -100,7 +108,7 @@ def add_read(
                     db,
                     bundle.trajectory,
                     scope=scope,
-                    source_uri=file.report.uri,
+                    origin=_origin(bundle.trajectory, file.report.uri),
                     blobs=bundle.blobs,
                     now=clock(),
                 )
@@ -114,6 +122,10 @@ def add_read(
         changed=states["changed"],
         unchanged=states["unchanged"],
     )
+
+
+def _origin(trajectory: Trajectory, uri: str) -> Origin:
+    return Origin(uri=uri, names=trajectory.trajectory_id.partition("#")[0] == source_id(uri))
 
 
 def add_live(db: apsw.Connection, value: object, *, episodic: Episodic, live: Live) -> str:

@@ -311,7 +311,7 @@ class Memory:
         n_encoded = self.index(progress=progress)
         if self._vector is None or self.unindexed():
             return n_encoded, 0  # closed half-way
-        with self._lock, self._db:
+        with self._lock, transaction(self._db):
             return n_encoded, drop_vectors(self._db, keep=self._vector.number)
 
     def unindexed(self) -> int:

@@ -126,7 +126,9 @@ class _Table:
 
     def excerpted(self, view: View, tokens: float) -> list[Excerpt]:
         """Return excerpts of about so many tokens."""
-        most = max(0, int((tokens - _HEADER) * _CHARS_PER_TOKEN))
+        if tokens <= _HEADER:
+            return []
+        most = int((tokens - _HEADER) * _CHARS_PER_TOKEN)
         excerpts = deep(view, weights=self.weights, most=most)
         cost = self.price(view, excerpts) if excerpts else 0
         if cost > _OVER * tokens:

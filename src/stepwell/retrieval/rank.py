@@ -74,8 +74,9 @@ def speaker_in(question: str) -> str | None:
 
 def best_keys(scored: Scored, n: int) -> list[int]:
     """Return the keys of the n best steps, best first, ties by order."""
-    order = np.lexsort((scored.keys, -scored.total))[:n]
-    return [int(key) for key in scored.keys[order]]
+    keys, total = scored.keys[scored.supported], scored.total[scored.supported]
+    order = np.lexsort((keys, -total))[:n]
+    return [int(key) for key in keys[order]]
 
 
 def rank(

@@ -37,12 +37,15 @@ class Scored:
         total: Fused score of each step, shape (n,).
         parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
         passages: Standardised scores by passage row id, summed over structures, for hits only.
+        supported: Whether a step holds a hit or stands beside one, shape (n,); the others are
+            no evidence, however much room there is.
     """
 
     keys: NDArray[np.int64]
     total: NDArray[np.float64]
     parts: dict[str, NDArray[np.float64]]
     passages: Mapping[int, float]
+    supported: NDArray[np.bool_]
 
 
 def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps: int) -> Scored:
@@ -64,7 +67,11 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
     }
     total = sum(parts.values(), start=np.zeros(len(keys)))
     return Scored(
-        keys=keys, total=_lent(total, keys), parts=parts, passages=_passage_scores(rankings)
+        keys=keys,
+        total=_lent(total, keys),
+        parts=parts,
+        passages=_passage_scores(rankings),
+        supported=_supported(rankings, keys),
     )
 
 
@@ -134,6 +141,18 @@ def _lent(scores: NDArray[np.float64], keys: NDArray[np.int64]) -> NDArray[np.fl
             places, known = _places(keys + side, keys)
             total[known] += _NEAR**distance * scores[places[known]]
     return total
+
+
+def _supported(rankings: Sequence[Ranking], keys: NDArray[np.int64]) -> NDArray[np.bool_]:
+    supported = np.zeros(len(keys), dtype=np.bool_)
+    if len(keys) == 0:
+        return supported
+    for ranking in rankings:
+        hits = np.unique(ranking.rowids // MAX_PLACES)
+        for side in range(-_REACH, _REACH + 1):
+            places, known = _places(hits + side, keys)
+            supported[places[known]] = True
+    return supported
 
 
 def _passage_scores(rankings: Sequence[Ranking]) -> dict[int, float]:

@@ -11,7 +11,7 @@ from stepwell.errors import StoreError
 from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 __all__ = ["BUSY_SECONDS", "explained", "open_database", "schema_version", "transaction"]
@@ -48,7 +48,6 @@ def open_database(path: Path | None) -> apsw.Connection:
 
 def _configure(db: apsw.Connection) -> None:
     db.set_busy_timeout(BUSY_SECONDS * 1000)
-    db.transaction_mode = "IMMEDIATE"  # a writer waits for the lock at the start, not half-way
     db.execute("PRAGMA journal_mode = WAL")
     # FULL: an acknowledged step survives power loss; one fdatasync per commit.
     db.execute("PRAGMA synchronous = FULL")
@@ -67,7 +66,7 @@ def schema_version(db: apsw.Connection) -> int:
 def _migrate(db: apsw.Connection) -> None:
     if schema_version(db) == len(MIGRATIONS):
         return
-    with db:  # IMMEDIATE: two processes that open a new file together migrate one after the other
+    with transaction(db):  # two processes that open a new file together migrate in turn
         _check_owner(db)
         version = schema_version(db)
         if version > len(MIGRATIONS):
@@ -105,7 +104,7 @@ def _store_error(error: apsw.Error, *, where: str) -> StoreError:
 
 
 @contextmanager
-def explained(db: apsw.Connection) -> Iterator[None]:
+def explained(db: apsw.Connection) -> Generator[None]:
     """Turn SQLite's errors in this block into StoreErrors that say what to do."""
     try:
         yield
@@ -114,7 +113,18 @@ def explained(db: apsw.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def transaction(db: apsw.Connection) -> Iterator[None]:
-    """Commit what this block writes, all of it, or nothing when it raises."""
-    with explained(db), db:
-        yield
+def transaction(db: apsw.Connection) -> Generator[None]:
+    """Commit what this block writes, all of it, or nothing when it raises.
+
+    Waits for other writers at the start (IMMEDIATE), not half-way. apsw's own `with db` would do,
+    but it waits with the interpreter locked, and two threads with a connection each then block
+    one another until the wait times out.
+    """
+    with explained(db):
+        db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            db.execute("ROLLBACK")
+            raise
+        db.execute("COMMIT")

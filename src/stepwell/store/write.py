@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from stepwell.trajectory.passages import Passage
 
 __all__ = [
+    "Origin",
     "Written",
     "append_raw",
     "append_step",
@@ -38,6 +39,23 @@ __all__ = [
 State: TypeAlias = Literal["added", "extended", "changed", "unchanged"]
 
 _TITLE_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where a trajectory was read from.
+
+    Attributes:
+        uri: The file.
+        names: Whether the trajectory's id is made from the file's path, because the log has none:
+            then the same content under another path is the same trajectory.
+    """
+
+    uri: str = ""
+    names: bool = False
+
+
+NOWHERE = Origin()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +83,9 @@ def put_trajectory(
     trajectory: Trajectory,
     *,
     scope: Scope,
-    source_uri: str = "",
-    blobs: Sequence[Blob] = (),
     now: datetime,
+    origin: Origin = NOWHERE,
+    blobs: Sequence[Blob] = (),
 ) -> Written:
     """Store a trajectory; what is stored of it already is left as it is.
 
@@ -79,10 +97,10 @@ def put_trajectory(
     fingerprint = _fingerprint(bodies)
     found = _find(db, trajectory, scope)
     if found is None:
-        twin = _twin(db, trajectory, scope, fingerprint)
-        if twin is not None:
+        twin = _twin(db, trajectory, scope, fingerprint, origin.uri) if origin.names else None
+        if twin is not None and bodies:
             return _unchanged(twin)
-        number, stored = _insert_head(db, trajectory, scope, source_uri, now), 0
+        number, stored = _insert_head(db, trajectory, scope, origin.uri, now), 0
     else:
         number, stored = found
     same = _common_steps(db, number, bodies) if stored else 0
@@ -97,7 +115,7 @@ def put_trajectory(
     if same < stored:
         delete_from(db, number, step=same)
     rowids, passages = _insert_steps(db, number, trajectory.steps[same:], bodies[same:])
-    _put_raw(db, number, trajectory.raw_records, source_uri)
+    _put_raw(db, number, trajectory.raw_records, origin.uri)
     put_blobs(db, number, blobs)
     db.execute(
         "UPDATE trajectories SET head = ?, n_steps = ?, fingerprint = ?, title = ? WHERE no = ?",
@@ -175,15 +193,13 @@ def _find(db: apsw.Connection, trajectory: Trajectory, scope: Scope) -> tuple[in
 
 
 def _twin(
-    db: apsw.Connection, trajectory: Trajectory, scope: Scope, fingerprint: bytes
+    db: apsw.Connection, trajectory: Trajectory, scope: Scope, fingerprint: bytes, uri: str
 ) -> int | None:
-    """Find the same content under another path: an id made from a path is no identity."""
-    if not trajectory.steps or trajectory.extra.get("id_from") != "path":
-        return None
+    """Find the same content read from another path; repeats within one file are genuine."""
     found = db.execute(
         "SELECT no FROM trajectories WHERE fingerprint = ? AND user_id = ? AND agent_id = ? "
-        "AND run_id = ? AND source_format = ?",
-        (fingerprint, *_owner(scope), trajectory.source_format),
+        "AND run_id = ? AND source_format = ? AND source_uri <> ?",
+        (fingerprint, *_owner(scope), trajectory.source_format, uri),
     ).fetchone()
     return None if found is None else int(found[0])
 
