@@ -120,8 +120,12 @@ def print_table(
         table.add_column(name, width=width, no_wrap=True)
         left -= width + _GAP
     # Told its width: of several columns that may not wrap, rich would shrink the short ones away.
-    overflow = "fold" if wrap else "ellipsis"
-    table.add_column(columns[-1], max_width=max(left, _LEAST), overflow=overflow, no_wrap=not wrap)
+    table.add_column(
+        columns[-1],
+        max_width=max(left, _LEAST),
+        overflow="fold" if wrap else "ellipsis",
+        no_wrap=not wrap,
+    )
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))  # Text: never read as markup
     console.print(table)
