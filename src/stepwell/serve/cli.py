@@ -153,6 +153,7 @@ def _memory(context: typer.Context, *, must_exist: bool = True, is_bound: bool =
 
 @app.command(epilog=_EVERYWHERE)
 def demo(
+    context: typer.Context,
     as_json: opt.Json = False,
     save: Annotated[
         Path | None,
@@ -166,7 +167,7 @@ def demo(
     from stepwell.serve.demo import run_demo, save_logs
 
     if save is None:
-        run_demo(as_json=as_json)
+        run_demo(_settings(context), as_json=as_json)
     else:
         save_logs(save, as_json=as_json)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from stepwell.config import open_memory
 from stepwell.errors import InvalidInputError
-from stepwell.memory.memory import Memory
 from stepwell.serve.render import print_json, print_text, say
 from stepwell.serve.writing import encode_missing, ingest_all, report_block
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
+    from stepwell.config import Settings
     from stepwell.memory.adding import Ingested
+    from stepwell.memory.memory import Memory
     from stepwell.retrieval.evidence import Evidence
 
 __all__ = ["Asked", "Question", "run_demo", "save_logs"]
@@ -62,16 +64,21 @@ class Asked:
         return quoted.issuperset(self.question.steps)
 
 
-def run_demo(*, as_json: bool) -> None:
-    """Ingest the bundled log into memory, ask the five questions, and print what comes back."""
+def run_demo(settings: Settings, *, as_json: bool) -> None:
+    """Ingest the bundled log in memory, ask the five questions, and print what comes back.
+
+    Args:
+        settings: The encoder to use; the database is left alone.
+        as_json: Whether to print one JSON document.
+    """
     started = time.perf_counter()
-    with Memory() as memory:
+    with open_memory(replace(settings, db=None)) as memory:
         report = _ingest(memory)
         encoder = memory.stats().encoder
         if not as_json:
             say(str(report))
         if encoder is not None:
-            encode_missing(memory)
+            _fill(memory, quiet=as_json)
         asked = [_ask(memory, question) for question in _questions()]
         n_steps = memory.stats().n_steps
     seconds = time.perf_counter() - started
@@ -117,6 +124,12 @@ def _copy(source: Traversable, target: Path) -> None:
 def _ingest(memory: Memory) -> Ingested:
     with as_file(files("stepwell.demo")) as folder:
         return ingest_all(memory, [folder / name for name in _LOGS])
+
+
+def _fill(memory: Memory, *, quiet: bool) -> None:
+    if not quiet:
+        say(f"Filling in the vectors of {memory.stats().n_passages} passages, about a minute …")
+    encode_missing(memory)
 
 
 def _questions() -> list[Question]:
