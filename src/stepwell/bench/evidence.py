@@ -8,7 +8,7 @@ in each run, so that what is measured is the code as it stands; only vectors are
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.bench.datasets import Dataset, Episode, Question
-    from stepwell.bench.scoring import Mode, Outcome
+    from stepwell.bench.scoring import Mode, Outcome, Shown
     from stepwell.encode.base import Encoder
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
@@ -227,37 +227,41 @@ def _vectors(
 
 
 def _ask(plan: Plan, stage: _Stage, question: Question) -> Iterator[Outcome]:
-    for mode, text in _modes(question):
-        rankings = _rankings(stage, text)
-        for budget in plan.budgets:
-            evidence = stage.memory.recall(
-                text, budget, scope=Scope(trajectory=stage.trajectory.trajectory_id)
+    asked = list(_outcomes_of(plan, stage, question, mode="as-asked", text=question.text))
+    yield from asked
+    if question.bare == question.text:
+        yield from (replace(one, mode="stripped") for one in asked)
+    else:
+        yield from _outcomes_of(plan, stage, question, mode="stripped", text=question.bare)
+
+
+def _outcomes_of(
+    plan: Plan, stage: _Stage, question: Question, *, mode: Mode, text: str
+) -> Iterator[Outcome]:
+    rankings = _rankings(stage, text)
+    for budget in plan.budgets:
+        for method, shown in _shown(plan, stage, rankings, text=text, budget=budget):
+            yield outcome(
+                question,
+                shown,
+                episode=stage.trajectory.trajectory_id,
+                mode=mode,
+                budget=budget,
+                method=method,
             )
-            shown = {
-                OURS: shown_by_evidence(
-                    evidence, trajectory=stage.trajectory, counter=stage.counter
-                )
-            }
-            for name, ranking in rankings.items():
-                for clip in plan.clips:
-                    packed = pack(
-                        ranking, stage.pages, budget=budget, counter=stage.counter, clip=clip
-                    )
-                    method = f"{name}-{'whole' if clip is None else clip}"
-                    shown[method] = shown_by_packing(packed, budget=budget)
-            for method, what in shown.items():
-                yield outcome(
-                    question,
-                    what,
-                    episode=stage.trajectory.trajectory_id,
-                    mode=mode,
-                    budget=budget,
-                    method=method,
-                )
 
 
-def _modes(question: Question) -> tuple[tuple[Mode, str], ...]:
-    return ("as-asked", question.text), ("stripped", question.bare)
+def _shown(
+    plan: Plan, stage: _Stage, rankings: dict[str, list[int]], *, text: str, budget: int
+) -> Iterator[tuple[str, Shown]]:
+    scope = Scope(trajectory=stage.trajectory.trajectory_id)
+    evidence = stage.memory.recall(text, budget, scope=scope)
+    yield OURS, shown_by_evidence(evidence, trajectory=stage.trajectory, counter=stage.counter)
+    for name, ranking in rankings.items():
+        for clip in plan.clips:
+            packed = pack(ranking, stage.pages, budget=budget, counter=stage.counter, clip=clip)
+            method = f"{name}-{'whole' if clip is None else clip}"
+            yield method, shown_by_packing(packed, budget=budget)
 
 
 def _rankings(stage: _Stage, text: str) -> dict[str, list[int]]:
