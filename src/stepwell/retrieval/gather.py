@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stepwell.retrieval.places import Facts, resolve
+from stepwell.retrieval.places import Facts, outline_of, resolve
 from stepwell.store.rowids import MAX_PLACES, rowid, span, step_of
 from stepwell.structures.base import Query, Within
-from stepwell.text.search import query_tokens
+from stepwell.text.search import query_tokens, search_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,10 +25,24 @@ if TYPE_CHECKING:
 __all__ = ["named_steps", "prepare", "within"]
 
 
+_LOG_WORDS = frozenset(
+    token
+    for word in ("agent", "step", "turn", "action", "observation", "trajectory", "task")
+    for token in search_tokens(word)
+)
+"""Words that name a log and its parts: questions about logs are full of them, and where they stand
+in a log they tell one step from another no better than "the" does."""
+
+
 def prepare(question: str, *, encoder: Encoder | None) -> Query:
     """Return the question with its search tokens and, when an encoder runs, its vector."""
+    tokens = query_tokens(question)
     vector = None if encoder is None else encoder.encode([question])[0]
-    return Query(text=question, terms=tuple(query_tokens(question)), vector=vector)
+    return Query(
+        text=question,
+        terms=tuple(token for token in tokens if token not in _LOG_WORDS) or tuple(tokens),
+        vector=vector,
+    )
 
 
 def within(
@@ -80,8 +94,10 @@ def named_steps(
     Step numbers belong to one trajectory: the one with the best match for the rest of the
     question, or the latest when nothing matches.
     """
-    if not places or not where.spans:
+    if not where.spans:
         return {}
+    if not places:
+        return {} if scored.passages or len(where.spans) > 1 else _outline(where.spans[0], entries)
     best = int(scored.keys[int(scored.total.argmax())]) * MAX_PLACES if scored.parts else -1
     (first, last) = next((s for s in where.spans if s[0] <= best <= s[1]), where.spans[-1])
     entry = next(entry for entry in entries if span(entry.number)[0] == first)
@@ -100,6 +116,14 @@ def named_steps(
     return {
         rowid(entry.number, named.step) // MAX_PLACES: named
         for named in resolve(places, facts, topic_scores=topics)
+    }
+
+
+def _outline(one: tuple[int, int], entries: Sequence[Entry]) -> dict[int, Named]:
+    (entry,) = (entry for entry in entries if span(entry.number)[0] == one[0])
+    return {
+        rowid(entry.number, named.step) // MAX_PLACES: named
+        for named in outline_of(min(entry.n_steps, step_of(one[1]) + 1))
     }
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from stepwell.retrieval.question import Errand, Places
 
-__all__ = ["Facts", "Named", "resolve"]
+__all__ = ["Facts", "Named", "outline_of", "resolve", "spread"]
 
 _AFTER_ERROR = 3
 """Steps shown after an error: the repair is rarely the very next one, and seldom far."""
@@ -64,10 +64,18 @@ def resolve(
     return sorted(named.values(), key=lambda entry: (entry.rank, entry.step))
 
 
+def outline_of(n_steps: int) -> list[Named]:
+    """Return all steps of a run, spread evenly, for a question of which no word is in it."""
+    why = "no word of the question is in this run; an outline of it"
+    return [
+        Named(step=step, why=why, rank=rank) for rank, step in enumerate(spread(0, n_steps - 1))
+    ]
+
+
 def _named(places: Places, facts: Facts, topic_scores: Mapping[int, float]) -> Iterator[Named]:
     for first, last in places.ranges:
         span = f"step {first}" if first == last else f"steps {first} to {last}"
-        for rank, step in enumerate(_spread(first, min(last, facts.n_steps - 1))):
+        for rank, step in enumerate(spread(first, min(last, facts.n_steps - 1))):
             yield Named(step=step, why=f"the question names {span}", rank=rank)
     for rank in range(places.first):
         yield Named(step=rank, why="the question asks for the first steps", rank=rank)
@@ -79,8 +87,12 @@ def _named(places: Places, facts: Facts, topic_scores: Mapping[int, float]) -> I
             yield Named(step=step, why=why, rank=rank)
 
 
-def _spread(first: int, last: int) -> list[int]:
-    """Order a range so that any beginning of it covers it evenly: ends, middle, quarters, …."""
+def spread(first: int, last: int) -> list[int]:
+    """Order a range so that any beginning of it covers it evenly: ends, middle, quarters, ….
+
+    >>> spread(3, 7)
+    [3, 7, 5, 4, 6]
+    """
     if last < first:
         return []
     order = [first, last] if last > first else [first]

@@ -73,10 +73,15 @@ def speaker_in(question: str) -> str | None:
 
 
 def best_keys(scored: Scored, n: int) -> list[int]:
-    """Return the keys of the n best steps, best first, ties by order."""
-    keys, total = scored.keys[scored.supported], scored.total[scored.supported]
-    order = np.lexsort((keys, -total))[:n]
-    return [int(key) for key in keys[order]]
+    """Return the keys of the n best steps, best first, ties by order; none without any hit.
+
+    Steps without a hit of their own may follow: a budget that has room for them was granted, and
+    an outline of the run around a hit is worth more than nothing.
+    """
+    if not scored.passages:
+        return []
+    order = np.lexsort((scored.keys, -scored.total))[:n]
+    return [int(key) for key in scored.keys[order]]
 
 
 def rank(

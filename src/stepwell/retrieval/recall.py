@@ -146,7 +146,7 @@ def recall(
             Reading(structure=r.structure, n_hits=len(r.rowids), coverage=r.coverage)
             for r in rankings
         ),
-        notices=(*notices, *_notices(rankings, where, packed)),
+        notices=(*notices, *_notices(rankings, where, packed, matched=bool(scored.passages))),
     )
 
 
@@ -194,7 +194,9 @@ def _candidates(
     entries: Sequence[Entry],
 ) -> tuple[list[Candidate], list[View]]:
     n = min(max(_MIN_CANDIDATES, request.budget // _TOKENS_PER_CANDIDATE), _MAX_CANDIDATES)
-    facts = step_facts(db, [*list(named)[:n], *best_keys(scored, n)])
+    first = list(named)[:n]
+    beside = [key + side for key in first for side in (-1, 1)]
+    facts = step_facts(db, [*first, *best_keys(scored, n), *beside])
     candidates = rank(scored, facts, named=named, speaker=speaker_in(request.question))[:n]
     hits: dict[int, list[int]] = {}
     for row in sorted(scored.passages, key=lambda row: (-scored.passages[row], row)):
@@ -206,7 +208,8 @@ def _candidates(
         {candidate.key: facts[candidate.key] for candidate in candidates},
         scores=scored.passages,
         hits=hits,
-        least=min(scored.passages.values(), default=0.0),
+        least=scored.least,
+        reach=request.budget,
     )
     views = [loaded[candidate.key] for candidate in candidates if candidate.key in loaded]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
@@ -283,7 +286,9 @@ def _cut(
     )
 
 
-def _notices(rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed]) -> list[str]:
+def _notices(
+    rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed], *, matched: bool
+) -> list[str]:
     notices: list[str] = []
     for ranking in rankings:
         if ranking.coverage < 1.0:
@@ -294,6 +299,9 @@ def _notices(rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed
             )
     if where.n_passages == 0:
         notices.append("there is nothing in this scope; `stepwell sessions` lists what there is.")
-    elif not packed:
-        notices.append("nothing in this scope matches the question.")
+    elif not matched:
+        quoted = (
+            "what is quoted is named by it, or an outline." if packed else "so nothing is quoted."
+        )
+        notices.append(f"no word of the question is in this scope; {quoted}")
     return notices

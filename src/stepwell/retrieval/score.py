@@ -37,15 +37,14 @@ class Scored:
         total: Fused score of each step, shape (n,).
         parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
         passages: Standardised scores by passage row id, summed over structures, for hits only.
-        supported: Whether a step holds a hit or stands beside one, shape (n,); the others are
-            no evidence, however much room there is.
+        least: The same of a passage that is no hit.
     """
 
     keys: NDArray[np.int64]
     total: NDArray[np.float64]
     parts: dict[str, NDArray[np.float64]]
     passages: Mapping[int, float]
-    supported: NDArray[np.bool_]
+    least: float
 
 
 def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps: int) -> Scored:
@@ -66,12 +65,13 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
         if len(ranking.rowids)
     }
     total = sum(parts.values(), start=np.zeros(len(keys)))
+    passages, least = _passage_scores(rankings)
     return Scored(
         keys=keys,
         total=_lent(total, keys),
         parts=parts,
-        passages=_passage_scores(rankings),
-        supported=_supported(rankings, keys),
+        passages=passages,
+        least=least,
     )
 
 
@@ -143,22 +143,17 @@ def _lent(scores: NDArray[np.float64], keys: NDArray[np.int64]) -> NDArray[np.fl
     return total
 
 
-def _supported(rankings: Sequence[Ranking], keys: NDArray[np.int64]) -> NDArray[np.bool_]:
-    supported = np.zeros(len(keys), dtype=np.bool_)
-    if len(keys) == 0:
-        return supported
-    for ranking in rankings:
-        hits = np.unique(ranking.rowids // MAX_PLACES)
-        for side in range(-_REACH, _REACH + 1):
-            places, known = _places(hits + side, keys)
-            supported[places[known]] = True
-    return supported
-
-
-def _passage_scores(rankings: Sequence[Ranking]) -> dict[int, float]:
+def _passage_scores(rankings: Sequence[Ranking]) -> tuple[dict[int, float], float]:
+    """Return standardised scores of the hits, and that of a passage which is none."""
+    found = [ranking for ranking in rankings if len(ranking.rowids)]
+    values = [(ranking.scores - ranking.mean) / ranking.deviation for ranking in found]
+    # BM25 gives 0 to what holds no term; cosine ranks at least as low as its worst hit.
+    missing = [
+        -ranking.mean / ranking.deviation if ranking.structure == "episodic" else float(z.min())
+        for ranking, z in zip(found, values, strict=True)
+    ]
     passages: dict[int, float] = {}
-    for ranking in rankings:
-        values = (ranking.scores - ranking.mean) / ranking.deviation
-        for row, value in zip(ranking.rowids.tolist(), values.tolist(), strict=True):
-            passages[row] = passages.get(row, 0.0) + value
-    return passages
+    for ranking, z, least in zip(found, values, missing, strict=True):
+        for row, value in zip(ranking.rowids.tolist(), (z - least).tolist(), strict=True):
+            passages[row] = passages.get(row, sum(missing)) + value
+    return passages, sum(missing)

@@ -25,9 +25,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HEAD = 3
 """Passages read at a step's start: all of most steps; of a long one the call and how it began."""
 
-_AROUND = 1
-"""Passages read on each side of a hit, so that an excerpt can grow over the edge."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
@@ -127,22 +124,26 @@ def load_views(
     scores: Mapping[int, float],
     hits: Mapping[int, Sequence[int]],
     least: float,
+    reach: int,
 ) -> dict[int, View]:
     """Return views of steps by key.
 
     Args:
         db: The database.
-        facts: The steps, by key.
+        facts: The steps, by key, best first.
         scores: Scores of passages that are hits, by row id.
         hits: The best passages of each step, by key.
         least: Score of a passage that is no hit.
+        reach: Characters that the best step may be granted; on each side of a hit so much is
+            read, less for the ranks after, that an excerpt can grow over the edge.
     """
     rows: set[int] = set()
-    for key in facts:
+    for rank, key in enumerate(facts):
         first = key * MAX_PLACES
         rows.update(range(first, first + _HEAD))
+        around = max(1, round(reach / MAX_CHARS / (rank + 1)))
         for hit in hits.get(key, ()):
-            rows.update(range(max(first, hit - _AROUND), hit + _AROUND + 1))
+            rows.update(range(max(first, hit - around), hit + around + 1))
     passages = load_passages(db, sorted(rows))
     by_step: dict[int, list[int]] = {}
     for row in sorted(passages):
