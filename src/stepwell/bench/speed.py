@@ -109,7 +109,9 @@ def run_speed(
                 )
                 rows += _beside(found, rows)
                 notices += [why] if why else []
-    if model is not None:
+    if model is None:
+        notices.append("no model is installed: what encoding a question costs was not measured")
+    else:
         rows += _encoding(model, plan)
     return SpeedReport(
         schema=SCHEMA,
