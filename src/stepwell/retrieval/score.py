@@ -54,13 +54,16 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
     all steps in scope, and z = Σ_k z_k, the total is
     z(i) + Σ_{d=1,2} .35^d · (z(i-d) + z(i+d)).
 
+    A structure that has indexed only a share c of the scope speaks of what it found alone: z_k is
+    taken over c · n steps and weighs c, and is 0 for the others.
+
     Args:
         rankings: One per structure.
         keys: Keys of the candidate steps, ascending: all steps in scope, or those with a hit.
         n_steps: Number of steps in scope, at least `len(keys)`.
     """
     parts = {
-        ranking.structure: standardised(_pooled(ranking, keys), n_steps=n_steps)
+        ranking.structure: _part(ranking, keys, n_steps=n_steps)
         for ranking in rankings
         if len(ranking.rowids)
     }
@@ -73,6 +76,18 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
         passages=passages,
         least=least,
     )
+
+
+def _part(ranking: Ranking, keys: NDArray[np.int64], *, n_steps: int) -> NDArray[np.float64]:
+    values = _pooled(ranking, keys)
+    if ranking.coverage >= 1.0:
+        return standardised(values, n_steps=n_steps)
+    # Not yet indexed is no low score: else the first steps with vectors would beat every word.
+    found = np.isin(keys, ranking.rowids // MAX_PLACES)
+    n_covered = max(int(found.sum()), round(ranking.coverage * n_steps))
+    part = np.zeros(len(keys))
+    part[found] = ranking.coverage * standardised(values[found], n_steps=n_covered)
+    return part
 
 
 def standardised(values: NDArray[np.float64], *, n_steps: int) -> NDArray[np.float64]:
