@@ -40,8 +40,8 @@ FTS_TOKENIZE = "tokenize = \"ascii tokenchars '{}'\"".format(
 _STEMMING = Lock()
 """A stemmer is no thread's to share; it is asked once per word, so waiting costs nothing."""
 
-_CACHED_PIECES = 1 << 15
-"""Per cache, about 10 MB when full: the words of a language, and of a project."""
+_CACHED_PIECES = 1 << 16
+"""Per cache, about 20 MB when full: the words of a language, and of a project."""
 
 _MAX_STEMMED_CHARS = 24
 """English words are shorter; stemming costs up to a tenth of a millisecond, blobs have millions."""
@@ -65,11 +65,21 @@ _WORD = re.compile(
     rf"|'(?:[sStTdDmM]|re|ve|ll)(?!{_LETTER})"  # an English contraction
     rf"|\+\+|\#(?!{_LETTER}))?"  # C++, C#
 )
+_ASCII_WORD = re.compile(
+    r"\w+(?:(?:[-./\\:@]{1,3}\w+)+|'(?:[sStTdDmM]|re|ve|ll)(?!\w)|\+\+|\#(?!\w))?", re.ASCII
+)
 _UNSPACED = re.compile(rf"[{_EAST_ASIAN}]")
 _SOUTH_EAST_ASIAN_RUN = re.compile(rf"[{_SOUTH_EAST_ASIAN}]{{2,}}")
+# Each with the characters of which it needs one, which is much faster to tell than a search.
 _JOINERS = tuple(
-    re.compile(joiner)
-    for joiner in (r":[/\\]*|@|(?<=\d)T(?=\d\d:)", r"[/\\]+", r"[.+#]+", r"-+", r"_+")
+    (characters, re.compile(joiner))
+    for characters, joiner in (
+        (":@T", r":[/\\]*|@|(?<=\d)T(?=\d\d:)"),
+        ("/\\", r"[/\\]+"),
+        (".+#", r"[.+#]+"),
+        ("-", r"-+"),
+        ("_", r"_+"),
+    )
 )
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # Digits in three places: base64 or an id, whose humps are no words, and many.
@@ -104,6 +114,8 @@ def search_tokens(text: str) -> list[str]:
     """
     if "\x1b" in text:
         text = _COLOUR.sub("", text)
+    if text.isascii():  # no blank and no chunk to clean first: logs are mostly this
+        return list(chain.from_iterable(map(_words.__getitem__, _ASCII_WORD.findall(text))))
     return list(chain.from_iterable(map(_chunks.__getitem__, text.split())))
 
 
@@ -142,7 +154,7 @@ class _Read(dict[str, tuple[str, ...]]):
 
     def __missing__(self, piece: str) -> tuple[str, ...]:
         tokens = tuple(self._read(piece))
-        if len(piece) <= MAX_TOKEN_CHARS:
+        if len(piece) <= MAX_TOKEN_CHARS and not piece.isdigit():  # numbers are many and cheap
             if len(self) >= _CACHED_PIECES:
                 self.clear()
             self[piece] = tokens
@@ -204,27 +216,30 @@ def _of_chunk(chunk: str) -> Iterable[str]:
 
 
 def _of_word(word: str) -> Iterable[str]:
+    if word.isalnum() and word.isascii() and len(word) <= MAX_TOKEN_CHARS and word.islower():
+        return _forms(word)
     if word.isdigit() and len(word) <= MAX_TOKEN_CHARS:
         return (word,)
     if _UNSPACED.match(word):
         return chain(word, map("".join, pairwise(word)))
-    return dict.fromkeys(chain.from_iterable(map(_forms, _parts(word))))
+    return dict.fromkeys(chain.from_iterable(map(_known_forms.__getitem__, _parts(word))))
 
 
-def _parts(word: str) -> Iterator[str]:
-    """Yield a word, then its parts, joiner by joiner, the humps of camel case last."""
-    if len(word) <= MAX_TOKEN_CHARS or not word.isalnum():
-        yield word[:MAX_TOKEN_CHARS]
+def _parts(word: str) -> list[str]:
+    """Return a word, then its parts, joiner by joiner, the humps of camel case last."""
+    found = [word[:MAX_TOKEN_CHARS]] if len(word) <= MAX_TOKEN_CHARS or not word.isalnum() else []
     parts = [word]
     if not word.isalnum() and "'" not in word:
-        for joiner in _JOINERS:
-            if joiner.search(word):
+        for characters, joiner in _JOINERS:
+            if any(map(word.__contains__, characters)) and joiner.search(word):
                 parts = [part for whole in parts for part in joiner.split(whole) if part]
-                yield from (part[:MAX_TOKEN_CHARS] for part in parts)
-        # A log inside a log writes a line end as two characters: "done\nnext".
-        yield from (part[:MAX_TOKEN_CHARS] for part in _ESCAPED.findall(word))
+                found += (part[:MAX_TOKEN_CHARS] for part in parts)
+        if "\\" in word:  # a log inside a log writes a line end as two characters: "done\nnext"
+            found += (part[:MAX_TOKEN_CHARS] for part in _ESCAPED.findall(word))
     for part in parts:
-        yield from _humps(part)
+        if not part.islower() or len(part) > MAX_TOKEN_CHARS:
+            found += _humps(part)
+    return found
 
 
 def _humps(part: str) -> Iterator[str]:
@@ -236,22 +251,18 @@ def _humps(part: str) -> Iterator[str]:
             yield from humps
 
 
-def _forms(part: str) -> Iterator[str]:
-    r"""Yield the tokens of one part: folded, stemmed or without accents as fits it."""
+def _forms(part: str) -> tuple[str, ...]:
+    r"""Return the tokens of one part: folded, stemmed or without accents as fits it."""
     folded = part.lower() if part.isascii() else _fold(part)
     if folded.isascii():
-        plain = folded.replace("'", "")
+        plain = folded.replace("'", "") if "'" in folded else folded
         if plain.isalpha():
-            yield _stem(folded) if len(folded) <= _MAX_STEMMED_CHARS else folded
-        elif plain.strip("_"):
-            yield folded
-        return
-    yield folded
+            return (_stem(folded) if len(folded) <= _MAX_STEMMED_CHARS else folded,)
+        return (folded,) if plain.strip("_") else ()
     bare = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
-    if bare.isascii():
-        yield from _forms(bare)
-    for run in _SOUTH_EAST_ASIAN_RUN.findall(folded):
-        yield from map("".join, pairwise(run))
+    runs = _SOUTH_EAST_ASIAN_RUN.findall(folded)
+    pairs = ("".join(pair) for run in runs for pair in pairwise(run))
+    return (folded, *(_forms(bare) if bare.isascii() else ()), *pairs)
 
 
 def _fold(part: str) -> str:
@@ -263,5 +274,6 @@ def _is_stop_word(chunk: str) -> bool:
     return chunk.strip(_PUNCTUATION).replace("\u2019", "'").casefold() in _STOP_WORDS
 
 
+_known_forms = _Read(_forms)
 _words = _Read(_of_word)
 _chunks = _Read(_of_chunk)
