@@ -70,7 +70,7 @@ def test_shares_lie_between_nothing_and_all(report: Report) -> None:
 
 
 def test_the_result_file_is_the_report(report: Report, tmp_path: Path) -> None:
-    path = save(report, tmp_path, name="evidence-ama-bench", now=NOW)
+    path = save(report, tmp_path, name="evidence-ama-bench", now=NOW, at="")
     assert msgspec.json.decode(path.read_bytes(), type=Report) == report
     assert report.schema == 1
     assert report.created == "2026-03-02T08:00:00+00:00"

@@ -63,8 +63,14 @@ def test_the_gap_is_to_the_best_baseline_of_each_cell() -> None:
 
 def test_a_result_file_is_named_by_benchmark_date_and_commit(tmp_path: Path) -> None:
     now = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
-    path = save({"cells": summarise(OUTCOMES, seed=0, draws=5)}, tmp_path / "r", name="e", now=now)
-    assert re.fullmatch(r"e-2026-03-02-080000(-[0-9a-f]+(-dirty)?)?\.json", path.name)
+    path = save(
+        {"cells": summarise(OUTCOMES, seed=0, draws=5)},
+        tmp_path / "r",
+        name="e",
+        now=now,
+        at="abc1234-dirty",
+    )
+    assert path.name == "e-2026-03-02-080000-abc1234-dirty.json"
     read = json.loads(path.read_text(encoding="utf-8"))
     assert read["cells"][0]["value"].keys() == {"mean", "low", "high", "n_values", "n_groups"}
 

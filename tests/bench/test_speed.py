@@ -110,7 +110,7 @@ def test_a_tiny_run_measures_everything(tmp_path: Path) -> None:
     assert rows["size on disk, text only", "plain FTS5"].value > 0
     assert rows["encode a question (test-hash), p50", ""].size == 0
     assert "langgraph" in " ".join(report.notices)
-    path = save(report, tmp_path, name="speed", now=NOW)
+    path = save(report, tmp_path, name="speed", now=NOW, at="")
     assert msgspec.json.decode(path.read_bytes(), type=SpeedReport) == report
     out = io.StringIO()
     show_speed(report, Console(file=out, width=160))

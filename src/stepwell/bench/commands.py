@@ -86,7 +86,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     encoder = None if no_vectors else _model()
     with _bars() as bars:
         report, outcomes = run(plan, encoder=encoder, now=now, progress=_counting(bars))
-    path = save(report, out, name=f"evidence-{dataset.value}", now=now)
+    path = save(report, out, name=f"evidence-{dataset.value}", now=now, at=report.commit)
     if rows:
         save_rows(outcomes, path.with_suffix(".rows.jsonl"))
     console = _console()
@@ -129,7 +129,7 @@ def speed(
     )
     with _bars() as bars:
         report = run_speed(plan, now=now, model=_model(), progress=_naming(bars))
-    path = save(report, out, name="speed", now=now)
+    path = save(report, out, name="speed", now=now, at=report.commit)
     console = _console()
     show_speed(report, console)
     console.print(f"Written to {path}", soft_wrap=True)

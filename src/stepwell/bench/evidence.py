@@ -137,6 +137,7 @@ def run(
     Returns:
         The report, and the outcome of every question, for a closer look.
     """
+    at = commit()  # now: on a long run the checkout may move on
     episodes = load_episodes(
         plan.dataset, plan.data, count=plan.episodes, rng=np.random.default_rng(plan.seed)
     )
@@ -147,7 +148,7 @@ def run(
     finally:
         if cached is not None:
             cached.close()
-    return _report(plan, episodes, outcomes, encoder=encoder, now=now), outcomes
+    return _report(plan, episodes, outcomes, encoder=encoder, now=now, at=at), outcomes
 
 
 def _outcomes(
@@ -281,6 +282,7 @@ def _report(
     *,
     encoder: Encoder | None,
     now: datetime,
+    at: str,
 ) -> Report:
     notices = [] if encoder is not None else ["vectors are off: lexical search only"]
     if plan.episodes is not None:
@@ -290,7 +292,7 @@ def _report(
         benchmark="evidence",
         dataset=plan.dataset,
         created=now.isoformat(timespec="seconds"),
-        commit=commit(),
+        commit=at,
         seed=plan.seed,
         encoder=None if encoder is None else encoder.encoder_id,
         tokenizer=plan.tokenizer,

@@ -144,7 +144,7 @@ def commit() -> str:
     return done.stdout.strip() if done.returncode == 0 else ""
 
 
-def save(report: Any, folder: Path, *, name: str, now: datetime) -> Path:
+def save(report: Any, folder: Path, *, name: str, now: datetime, at: str) -> Path:
     """Write a report as JSON, named by benchmark, date and commit, and return the file.
 
     Args:
@@ -152,9 +152,10 @@ def save(report: Any, folder: Path, *, name: str, now: datetime) -> Path:
         folder: Where to; made if it is missing.
         name: The benchmark.
         now: The time of the run.
+        at: The commit it ran from; may be empty.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    parts = (name, f"{now:%Y-%m-%d-%H%M%S}", commit())
+    parts = (name, f"{now:%Y-%m-%d-%H%M%S}", at)
     path = folder / f"{'-'.join(part for part in parts if part)}.json"
     plain = msgspec.to_builtins(report)
     path.write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
