@@ -107,7 +107,8 @@ def known_vectors(db: apsw.Connection, encoder: int, hashes: Sequence[bytes]) ->
     found: dict[bytes, bytes] = {}
     for digest in hashes:
         row = db.execute(
-            "SELECT vector FROM vectors WHERE encoder = ? AND text_hash = ? LIMIT 1",
+            "SELECT vector FROM vectors INDEXED BY vectors_by_hash "
+            "WHERE encoder = ? AND text_hash = ? LIMIT 1",
             (encoder, digest),
         ).fetchone()
         if row is not None:
