@@ -47,7 +47,8 @@ def ask(what: Structure, question: str, within: Within, limit: int = 50) -> Rank
 
 def everything(db: apsw.Connection) -> Within:
     (n,) = db.execute("SELECT count(*) FROM passages").fetchone() or (0,)
-    return Within(spans=None, n_passages=n)
+    spans = tuple(span(number) for (number,) in db.execute("SELECT no FROM trajectories"))
+    return Within(spans=spans, n_passages=n, is_all=True)
 
 
 def same(one: Ranking, other: Ranking) -> bool:
@@ -120,7 +121,7 @@ def test_an_empty_store_answers_with_nothing(name: str) -> None:
     db = open_database(None)
     with db:
         what = structure(name, db)
-        ranking = ask(what, "anything", Within(spans=None, n_passages=0))
+        ranking = ask(what, "anything", Within(spans=(), n_passages=0, is_all=True))
     assert (len(ranking.rowids), ranking.coverage) == (0, 1.0)
     db.close()
 

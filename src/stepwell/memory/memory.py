@@ -84,6 +84,8 @@ class Memory:
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else Path(path).expanduser())
         self._episodic = Episodic(self._db)
+        self._known: dict[Scope, list[Entry]] = {}
+        self._seen = (-1, -1)
         chosen, self._vectors_off = _encoder(encoder)
         self._vector = None if chosen is None else Vector(self._db, chosen)
         self._filler = (
@@ -206,7 +208,7 @@ class Memory:
                 request,
                 prepared,
                 structures=structures,
-                entries=entries(self._db, self._scope.narrowed(_scope(scope))),
+                entries=self._entries(self._scope.narrowed(_scope(scope))),
                 notices=self._notices(),
             )
 
@@ -319,6 +321,16 @@ class Memory:
         with self._lock, explained(self._db):
             used = self._encoder_in_use()
             return 0 if used is None else count_unencoded(self._db, used[1])
+
+    def _entries(self, scope: Scope) -> list[Entry]:
+        """Return the trajectories in scope, read again only after a change by anyone."""
+        mark = (int(self._db.execute("PRAGMA data_version").get), self._db.total_changes())
+        if mark != self._seen:
+            self._known.clear()
+            self._seen = mark
+        if scope not in self._known:
+            self._known[scope] = entries(self._db, scope)
+        return self._known[scope]
 
     def _live_id(self, given: str | None) -> str:
         bound = self._scope.narrowed(Scope(trajectory=given)).trajectory

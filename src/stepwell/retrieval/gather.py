@@ -46,7 +46,10 @@ def prepare(question: str, *, encoder: Encoder | None) -> Query:
 
 
 def within(
-    db: apsw.Connection, entries: Sequence[Entry], *, before: int | datetime | None = None
+    db: apsw.Connection,
+    entries: Sequence[Entry],
+    *,
+    before: int | datetime | None = None,
 ) -> Within:
     """Return where to search.
 
@@ -57,7 +60,10 @@ def within(
     """
     if before is None:
         spans = tuple(span(entry.number) for entry in entries)
-        return Within(spans=spans, n_passages=sum(entry.n_passages for entry in entries))
+        n_passages = sum(entry.n_passages for entry in entries)
+        ((n_stored,),) = db.execute("SELECT count(*) FROM trajectories")
+        is_all = n_stored == len(entries)
+        return Within(spans=spans, n_passages=n_passages, is_all=is_all)
     ends = [_step_at(db, entry, before) for entry in entries]
     spans = tuple(
         span(entry.number, end=end) for entry, end in zip(entries, ends, strict=True) if end > 0

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.retrieval.compose import compose, escaped, group_line, header, json_row
+from stepwell.retrieval.compose import compose, escaped, heading, json_row
 from stepwell.retrieval.evidence import Item
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
@@ -47,13 +47,19 @@ class ItemMaker:
         if self.form == "json":
             rows = [json_row(item) for item in self._made(view, excerpts)]
             return sum(self.counter.count(json.dumps(r, ensure_ascii=False) + ", ") for r in rows)
-        previous: Item | None = None
-        pieces: list[str] = []
-        for item in self._made(view, excerpts):
-            if previous is None and self.dated:
-                pieces += group_line(item, previous=None, named=False, dated=True)
-            pieces.append(header(item, previous=previous) + escaped(item.text) + "\n")
-            previous = item
+        # The same text as the payload's, put together without items: a recall asks hundreds of
+        # prices and makes a dozen items.
+        pieces = [f"[on {view.facts.time:%Y-%m-%d}]\n"] if self.dated and view.facts.time else []
+        before = ""
+        for excerpt in excerpts:
+            label = "" if excerpt.block.label == before else excerpt.block.label
+            before = excerpt.block.label
+            address = str(excerpt.citation(view.step))
+            pieces += (
+                heading(address, label, kind=view.facts.kind, active=view.facts.active),
+                escaped(excerpt.text),
+                "\n",
+            )
         return self.counter.count("".join(pieces))
 
     def items(self, packed: Sequence[Packed]) -> tuple[Item, ...]:

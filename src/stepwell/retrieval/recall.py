@@ -52,8 +52,8 @@ _ALL_STEPS = 5_000
 _HITS = 400
 """Passages asked of each structure in a larger scope."""
 
-_TOKENS_PER_CANDIDATE = 12
-"""The shortest outline: a budget can hold no more steps than it has room for these."""
+_TOKENS_PER_CANDIDATE = 20
+"""With what goes to depth, a budget shows one step per 40 to 75 tokens."""
 
 _MIN_CANDIDATES = 32
 _MAX_CANDIDATES = 2_000
@@ -173,7 +173,7 @@ def _keys(
     if sum(entry.n_steps for entry in entries) > _ALL_STEPS:
         return np.unique(np.concatenate(hits)) if hits else np.empty(0, dtype=np.int64)
     sizes = {span(entry.number)[0]: entry.n_steps for entry in entries}
-    spans = where.spans or ()
+    spans = where.spans
     ranges = [
         np.arange(
             first // MAX_PLACES,
@@ -198,25 +198,15 @@ def _candidates(
     beside = [key + side for key in first for side in (-1, 1)]
     facts = step_facts(db, [*first, *best_keys(scored, n), *beside])
     candidates = rank(scored, facts, named=named, speaker=speaker_in(request.question))[:n]
-    hits: dict[int, list[int]] = {}
-    for row in sorted(scored.passages, key=lambda row: (-scored.passages[row], row)):
-        rows = hits.setdefault(row // MAX_PLACES, [])
-        if len(rows) < _BEST_PER_STEP:
-            rows.append(row)
     loaded = load_views(
         db,
         {candidate.key: facts[candidate.key] for candidate in candidates},
         scores=scored.passages,
-        hits=hits,
-        least=scored.least,
         reach=request.budget,
     )
     views = [loaded[candidate.key] for candidate in candidates if candidate.key in loaded]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
     return candidates, [view for view in views if not _is_asking(view, request.question, ends)]
-
-
-_BEST_PER_STEP = 2
 
 
 def _is_asking(view: View, question: str, ends: Mapping[int, int]) -> bool:

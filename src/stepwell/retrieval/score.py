@@ -10,13 +10,13 @@ import numpy as np
 from stepwell.store.rowids import MAX_PLACES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from stepwell.structures.base import Ranking
 
-__all__ = ["Scored", "score_steps", "standardised"]
+__all__ = ["PassageScores", "Scored", "score_steps", "standardised"]
 
 _POWER = 1.5
 """BM25 exponent: a step with several rare terms stands out more than the sum of two halves."""
@@ -29,6 +29,39 @@ _REACH = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PassageScores:
+    """Standardised scores of passages, summed over structures.
+
+    Attributes:
+        rows: Row ids of the hits, ascending, shape (n,).
+        values: Their scores, shape (n,).
+        least: Score of a passage that is no hit.
+    """
+
+    rows: NDArray[np.int64]
+    values: NDArray[np.float64]
+    least: float
+
+    def __bool__(self) -> bool:
+        return len(self.rows) > 0
+
+    def of(self, rows: Sequence[int]) -> list[float]:
+        """Return the scores of some passages, hits or not."""
+        if not self or not rows:
+            return [self.least] * len(rows)
+        places, known = _places(np.asarray(rows, dtype=np.int64), self.rows)
+        scores: list[float] = np.where(known, self.values[places], self.least).tolist()
+        return scores
+
+    def best_of(self, key: int, n: int) -> list[int]:
+        """Return the row ids of a step's best hits, best first, at most n."""
+        start, end = np.searchsorted(self.rows, [key * MAX_PLACES, (key + 1) * MAX_PLACES])
+        order = np.argsort(-self.values[start:end], kind="stable")[:n]
+        best: list[int] = self.rows[start:end][order].tolist()
+        return best
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
     """Scores of the steps in scope.
 
@@ -36,15 +69,13 @@ class Scored:
         keys: Row ids of the steps divided by `MAX_PLACES`, ascending, shape (n,), int64.
         total: Fused score of each step, shape (n,).
         parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
-        passages: Standardised scores by passage row id, summed over structures, for hits only.
-        least: The same of a passage that is no hit.
+        passages: Scores of the passages that are hits.
     """
 
     keys: NDArray[np.int64]
     total: NDArray[np.float64]
     parts: dict[str, NDArray[np.float64]]
-    passages: Mapping[int, float]
-    least: float
+    passages: PassageScores
 
 
 def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps: int) -> Scored:
@@ -68,13 +99,11 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
         if len(ranking.rowids)
     }
     total = sum(parts.values(), start=np.zeros(len(keys)))
-    passages, least = _passage_scores(rankings)
     return Scored(
         keys=keys,
         total=_lent(total, keys),
         parts=parts,
-        passages=passages,
-        least=least,
+        passages=_passage_scores(rankings),
     )
 
 
@@ -158,17 +187,20 @@ def _lent(scores: NDArray[np.float64], keys: NDArray[np.int64]) -> NDArray[np.fl
     return total
 
 
-def _passage_scores(rankings: Sequence[Ranking]) -> tuple[dict[int, float], float]:
-    """Return standardised scores of the hits, and that of a passage which is none."""
+def _passage_scores(rankings: Sequence[Ranking]) -> PassageScores:
+    """Add up the standardised scores of the hits of all structures."""
     found = [ranking for ranking in rankings if len(ranking.rowids)]
-    values = [(ranking.scores - ranking.mean) / ranking.deviation for ranking in found]
+    if not found:
+        return PassageScores(rows=np.empty(0, dtype=np.int64), values=np.empty(0), least=0.0)
+    standard = [(ranking.scores - ranking.mean) / ranking.deviation for ranking in found]
     # BM25 gives 0 to what holds no term; cosine ranks at least as low as its worst hit.
     missing = [
         -ranking.mean / ranking.deviation if ranking.structure == "episodic" else float(z.min())
-        for ranking, z in zip(found, values, strict=True)
+        for ranking, z in zip(found, standard, strict=True)
     ]
-    passages: dict[int, float] = {}
-    for ranking, z, least in zip(found, values, missing, strict=True):
-        for row, value in zip(ranking.rowids.tolist(), (z - least).tolist(), strict=True):
-            passages[row] = passages.get(row, sum(missing)) + value
-    return passages, sum(missing)
+    least = sum(missing)
+    rows = np.unique(np.concatenate([ranking.rowids for ranking in found]))
+    values = np.full(len(rows), least)
+    for ranking, z, low in zip(found, standard, missing, strict=True):
+        values[np.searchsorted(rows, ranking.rowids)] += z - low
+    return PassageScores(rows=rows, values=values, least=least)

@@ -12,15 +12,22 @@ from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 from stepwell.trajectory.passages import MAX_CHARS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import apsw
 
+    from stepwell.retrieval.score import PassageScores
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Block", "StepView", "View", "load_views", "step_facts"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+_EXCERPTED = 24
+"""Ranks that may get more than an outline; behind them only what an outline needs is read."""
+
+_HITS = 2
+"""Best passages of a step that are read: one of what was said, one of what came back."""
 
 _HEAD = 3
 """Passages read at a step's start: all of most steps; of a long one the call and how it began."""
@@ -121,9 +128,7 @@ def load_views(
     db: apsw.Connection,
     facts: Mapping[int, StepView],
     *,
-    scores: Mapping[int, float],
-    hits: Mapping[int, Sequence[int]],
-    least: float,
+    scores: PassageScores,
     reach: int,
 ) -> dict[int, View]:
     """Return views of steps by key.
@@ -131,35 +136,38 @@ def load_views(
     Args:
         db: The database.
         facts: The steps, by key, best first.
-        scores: Scores of passages that are hits, by row id.
-        hits: The best passages of each step, by key.
-        least: Score of a passage that is no hit.
+        scores: Scores of passages.
         reach: Characters that the best step may be granted; on each side of a hit so much is
             read, less for the ranks after, that an excerpt can grow over the edge.
     """
     rows: set[int] = set()
     for rank, key in enumerate(facts):
-        first = key * MAX_PLACES
-        rows.update(range(first, first + _HEAD))
-        around = max(1, round(reach / MAX_CHARS / (rank + 1)))
-        for hit in hits.get(key, ()):
-            rows.update(range(max(first, hit - around), hit + around + 1))
+        rows.update(_rows_of(key, rank, scores, reach))
     passages = load_passages(db, sorted(rows))
+    ordered = sorted(passages)
+    scored = dict(zip(ordered, scores.of(ordered), strict=True))
     by_step: dict[int, list[int]] = {}
-    for row in sorted(passages):
+    for row in ordered:
         by_step.setdefault(row // MAX_PLACES, []).append(row)
     return {
-        key: View(key=key, facts=facts[key], blocks=_blocks(found, passages, scores, least))
+        key: View(key=key, facts=facts[key], blocks=_blocks(found, passages, scored))
         for key, found in by_step.items()
-        if key in facts
     }
 
 
+def _rows_of(key: int, rank: int, scores: PassageScores, reach: int) -> Iterator[int]:
+    first = key * MAX_PLACES
+    if rank >= _EXCERPTED:
+        yield from (first, first + 1, *scores.best_of(key, 1))
+        return
+    yield from range(first, first + _HEAD)
+    around = max(1, round(reach / MAX_CHARS / (rank + 1)))
+    for hit in scores.best_of(key, _HITS):
+        yield from range(max(first, hit - around), hit + around + 1)
+
+
 def _blocks(
-    rows: Sequence[int],
-    passages: Mapping[int, Passage],
-    scores: Mapping[int, float],
-    least: float,
+    rows: Sequence[int], passages: Mapping[int, Passage], scores: Mapping[int, float]
 ) -> tuple[Block, ...]:
     runs: list[list[int]] = []
     for row in rows:
@@ -170,18 +178,13 @@ def _blocks(
             runs.append([row])
     best: dict[str, Block] = {}
     for run in runs:
-        block = _block(run, passages, scores, least)
+        block = _block(run, passages, scores)
         if block.part not in best or block.best > best[block.part].best:
             best[block.part] = block
     return tuple(best.values())
 
 
-def _block(
-    run: Sequence[int],
-    passages: Mapping[int, Passage],
-    scores: Mapping[int, float],
-    least: float,
-) -> Block:
+def _block(run: Sequence[int], passages: Mapping[int, Passage], scores: PassageScores) -> Block:
     first, last = passages[run[0]], passages[run[-1]]
     texts = [passages[row].text for row in run]
     edges = [0]
@@ -200,5 +203,5 @@ def _block(
         first_column=first.first_column,
         is_whole=ends and (first.first_line, first.first_column) == (1, 1),
         edges=tuple(edges),
-        scores=tuple(scores.get(row, least) for row in run),
+        scores=tuple(scores[row] for row in run),
     )

@@ -36,13 +36,14 @@ class Within:
     """Where a search may look.
 
     Attributes:
-        spans: First and last passage row id of each trajectory in scope, inclusive, ascending;
-            None for all of the store.
+        spans: First and last passage row id of each trajectory in scope, inclusive, ascending.
         n_passages: How many passages that is.
+        is_all: Whether that is all of the store, so that nothing found has to be checked.
     """
 
-    spans: tuple[tuple[int, int], ...] | None
+    spans: tuple[tuple[int, int], ...]
     n_passages: int
+    is_all: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Episodic", "index_text"]
 
+_WIDE = 20_000
+"""Passages in scope up to which every match is scored, which takes a few milliseconds."""
+
+_POSTINGS = 1_000
+"""Matches scored in a wider scope: BM25 costs about a microsecond each, and a term that stands in
+thousands of passages tells few of them apart."""
+
+_ENOUGH = 10
+"""Matches below which a wider expression is tried."""
+
+_STALE = 1.1
+
 _RANGES_EACH = 32
 """Scopes of up to so many trajectories are searched range by range, which costs only the ranges."""
 
@@ -31,7 +43,7 @@ def index_text(passage: Passage) -> str:
     return f"{passage.label} {passage.text}" if starts else passage.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Episodic:
     """BM25 (k1 = 1.2, b = .75, FTS5's constants) over the passages of a store.
 
@@ -41,6 +53,8 @@ class Episodic:
 
     db: apsw.Connection
     name: str = "episodic"
+    _frequencies: dict[str, int] = field(default_factory=dict[str, int], repr=False)
+    _counted_at: int = field(default=0, repr=False)
 
     def build(self, trajectory: int) -> None:
         """Index a trajectory's passages from nothing; inside the caller's transaction."""
@@ -64,39 +78,83 @@ class Episodic:
         )
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
-        """Return the passages that hold any of the question's terms, best BM25 first."""
-        expression = match_expression(query.terms)
-        found = list(self._matches(expression, within, limit)) if expression else []
-        found.sort(key=lambda hit: (-hit[1], hit[0]))
-        found = found[:limit]
+        """Return the passages that hold any of the question's terms, best BM25 first.
+
+        In a scope of more than 20,000 passages only those count that hold one of its rarest
+        terms, or the two rarest together when all are common; all terms count in their score.
+        """
+        found: list[tuple[int, float]] = []
+        for expression in self._expressions(query.terms, within):
+            found = self._matches(expression, within, limit)
+            if len(found) >= _ENOUGH:
+                break
+        rows = np.asarray([row for row, _ in found], dtype=np.int64)
         scores = np.asarray([score for _, score in found], dtype=np.float64)
         # A passage without any term scores 0: the moments are over all passages in scope.
         n = max(within.n_passages, len(found), 1)
         mean = float(scores.sum()) / n
         deviation = float(np.sqrt(max(float((scores**2).sum()) / n - mean**2, 0.0)))
+        best = np.lexsort((rows, -scores))[:limit]
         return Ranking(
             structure=self.name,
-            rowids=np.asarray([row for row, _ in found], dtype=np.int64),
-            scores=scores,
+            rowids=rows[best],
+            scores=scores[best],
             mean=mean,
             deviation=deviation or 1.0,
         )
 
-    def _matches(self, expression: str, within: Within, limit: int) -> Iterator[tuple[int, float]]:
-        ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ? "
-        if within.spans is None:
-            yield from self.db.execute(f"{ranked} ORDER BY rank LIMIT ?", (expression, limit))
-        elif len(within.spans) <= _RANGES_EACH:
-            for first, last in within.spans:
-                yield from self.db.execute(
-                    f"{ranked} AND rowid BETWEEN ? AND ? ORDER BY rank LIMIT ?",
-                    (expression, first, last, limit),
-                )
-        else:
-            ends = {number_of(first): last for first, last in within.spans}
-            for row, score in self.db.execute(
-                "SELECT rowid, -bm25(passages_fts) FROM passages_fts WHERE passages_fts MATCH ?",
-                (expression,),
-            ):
-                if row <= ends.get(number_of(row), -1):
-                    yield row, score
+    def _expressions(self, terms: Sequence[str], within: Within) -> Iterator[str]:
+        """Yield what to match: the cheapest expression that will do, then wider ones."""
+        every = match_expression(terms)
+        if not every:
+            return
+        if within.n_passages > _WIDE:
+            counts = {term: self._frequency(term, within) for term in dict.fromkeys(terms)}
+            known = sorted((n, term) for term, n in counts.items() if n)
+            rare, total = [], 0
+            for n, term in known:
+                if total + n > _POSTINGS:
+                    break
+                rare.append(term)
+                total += n
+            if rare:
+                yield f"({match_expression(rare)}) AND ({every})"
+            elif len(known) > 1:
+                both = (match_expression([term]) for _, term in known[:2])
+                yield f"({' AND '.join(both)}) AND ({every})"
+        yield every
+
+    def _frequency(self, term: str, within: Within) -> int:
+        """Return in how many passages a term stands, not older than a tenth of growth."""
+        if within.n_passages > self._counted_at * _STALE:
+            self._frequencies.clear()
+            self._counted_at = within.n_passages
+            self.db.execute(
+                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms "
+                "USING fts5vocab(main, passages_fts, row)"
+            )
+        if term not in self._frequencies:
+            row = self.db.execute("SELECT doc FROM temp.terms WHERE term = ?", (term,)).fetchone()
+            self._frequencies[term] = 0 if row is None else int(row[0])
+        return self._frequencies[term]
+
+    def _matches(self, expression: str, within: Within, limit: int) -> list[tuple[int, float]]:
+        """Return row ids and BM25 of matches, the best of them if there are more than `limit`."""
+        ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ?"
+        if within.is_all:
+            return self._rows(f"{ranked} ORDER BY rank LIMIT ?", expression, limit)
+        if len(within.spans) <= _RANGES_EACH:
+            return [
+                row
+                for span_ in within.spans
+                for row in self._rows(f"{ranked} AND rowid BETWEEN ? AND ?", expression, *span_)
+            ]
+        ends = {number_of(first): last for first, last in within.spans}
+        return [
+            row
+            for row in self._rows(ranked, expression)
+            if row[0] <= ends.get(number_of(row[0]), -1)
+        ]
+
+    def _rows(self, sql: str, *parameters: str | int) -> list[tuple[int, float]]:
+        return [(int(row), float(score)) for row, score in self.db.execute(sql, parameters)]

@@ -76,9 +76,9 @@ class Matrices:
             self._seen = mark
         return self._states
 
-    def full(self, number: int) -> Matrix:
-        """Return a trajectory's matrix, which must have vectors."""
-        state = self.states()[number]
+    def full(self, state: VectorState) -> Matrix:
+        """Return a trajectory's matrix as of a state just read."""
+        number = state.number
         known = self._full.get(number)
         if known is None or known.version != state.version:
             ids, vectors = load_vectors(self.db, self.encoder, number, dimension=self.dimension)
@@ -89,29 +89,30 @@ class Matrices:
             self._full.popitem(last=False)
         return known
 
-    def shortened(self, numbers: Sequence[int], query: NDArray[np.float32]) -> NDArray[np.float32]:
+    def shortened(
+        self, states: Sequence[VectorState], query: NDArray[np.float32]
+    ) -> NDArray[np.float32]:
         """Return approximate scores of all vectors of some trajectories, in order."""
-        axes = self._current_axes(numbers)
+        axes = self._current_axes(states)
         short_query = axes.T @ query
-        scores = [self._projected(number, axes) @ short_query for number in numbers]
+        scores = [self._projected(state, axes) @ short_query for state in states]
         return np.concatenate(scores).astype(np.float32, copy=False)
 
     def _bytes(self) -> int:
         return sum(matrix.vectors.nbytes for matrix in self._full.values())
 
-    def _projected(self, number: int, axes: NDArray[np.float32]) -> NDArray[np.float32]:
-        version = self.states()[number].version
-        known = self._short.get(number)
-        if known is None or known[0] != version:
-            known = (version, self.full(number).vectors @ axes)
-            self._short[number] = known
+    def _projected(self, state: VectorState, axes: NDArray[np.float32]) -> NDArray[np.float32]:
+        known = self._short.get(state.number)
+        if known is None or known[0] != state.version:
+            known = (state.version, self.full(state).vectors @ axes)
+            self._short[state.number] = known
         return known[1]
 
-    def _current_axes(self, numbers: Sequence[int]) -> NDArray[np.float32]:
-        total = sum(state.n_vectors for state in self.states().values())
+    def _current_axes(self, states: Sequence[VectorState]) -> NDArray[np.float32]:
+        total = sum(state.n_vectors for state in self._states.values())
         if self._axes is None or total > 2 * self._axes_fit_at:
             stride = max(1, total // _SAMPLE)
-            sample = np.concatenate([self.full(number).vectors[::stride] for number in numbers])
+            sample = np.concatenate([self.full(state).vectors[::stride] for state in states])
             self._axes = principal_axes(sample, n=min(_AXES, self.dimension))
             self._axes_fit_at = total
             self._short.clear()

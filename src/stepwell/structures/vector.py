@@ -20,12 +20,13 @@ from stepwell.structures.base import Query, Ranking, Within
 from stepwell.structures.matrices import Matrices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import apsw
     from numpy.typing import NDArray
 
     from stepwell.encode.base import Encoder
+    from stepwell.structures.matrices import Matrix
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Vector", "encode_passages", "vector_text"]
@@ -115,43 +116,31 @@ class Vector:
         picks four candidates for each passage returned, and these are compared exactly; mean
         and deviation are then those of the scan.
         """
-        states = self.matrices.states()
-        ends = self._ends(within)
-        numbers = [number for number in ends if number in states]
-        total = sum(states[number].n_vectors for number in numbers)
+        known, ends = self.matrices.states(), self._ends(within)
+        states = [known[number] for number in ends if number in known]
+        total = sum(state.n_vectors for state in states)
         if query.vector is None or total == 0:
             return self._ranking(_EMPTY_ROWS, _EMPTY_SCORES, _EMPTY_SCORES, 0, within)
-        matrices = [self.matrices.full(number) for number in numbers]
-        ids = np.concatenate([matrix.ids for matrix in matrices])
+        matrices = {state.number: self.matrices.full(state) for state in states}
+        ids = np.concatenate([matrix.ids for matrix in matrices.values()])
         if total <= _EXACT_UP_TO:
-            scores = np.concatenate([matrix.vectors @ query.vector for matrix in matrices])
+            found = [matrix.vectors @ query.vector for matrix in matrices.values()]
+            scores = np.concatenate(found)
         else:
-            scores = self.matrices.shortened(numbers, query.vector)
-        if within.spans is not None:
-            sizes = [len(matrix.ids) for matrix in matrices]
-            allowed = ids <= np.repeat([ends[number] for number in numbers], sizes)
+            scores = self.matrices.shortened(states, query.vector)
+        if not within.is_all:
+            sizes = [len(matrix.ids) for matrix in matrices.values()]
+            allowed = ids <= np.repeat([ends[number] for number in matrices], sizes)
             ids, scores = ids[allowed], scores[allowed]
         best = top(scores, limit if total <= _EXACT_UP_TO else _RESCORED * limit)
-        found = scores[best]
+        exact = scores[best]
         if total > _EXACT_UP_TO:
-            found = self._exact(ids[best], query.vector)
-        order = np.lexsort((ids[best], -found))[:limit]
-        return self._ranking(ids[best][order], found[order], scores, len(ids), within)
+            exact = _exact(matrices, ids[best], query.vector)
+        order = np.lexsort((ids[best], -exact))[:limit]
+        return self._ranking(ids[best][order], exact[order], scores, len(ids), within)
 
     def _ends(self, within: Within) -> dict[int, int]:
-        if within.spans is None:
-            return {number: span(number)[1] for number in self.matrices.states()}
         return {number_of(first): last for first, last in within.spans}
-
-    def _exact(self, rows: NDArray[np.int64], query: NDArray[np.float32]) -> NDArray[np.float32]:
-        scores = np.empty(len(rows), dtype=np.float32)
-        numbers = number_of(rows)
-        for number in np.unique(numbers):
-            matrix = self.matrices.full(int(number))
-            chosen = np.flatnonzero(numbers == number)
-            places = np.searchsorted(matrix.ids, rows[chosen])
-            scores[chosen] = matrix.vectors[places] @ query
-        return scores
 
     def _ranking(
         self,
@@ -169,6 +158,23 @@ class Vector:
             deviation=(float(scores.std()) if len(scores) else 0.0) or 1.0,
             coverage=min(1.0, n_searched / within.n_passages) if within.n_passages else 1.0,
         )
+
+
+def _exact(
+    matrices: Mapping[int, Matrix], rows: NDArray[np.int64], query: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the exact scores of some passages."""
+    order = np.argsort(rows)
+    ordered = rows[order]
+    numbers, starts = np.unique(number_of(ordered), return_index=True)
+    scores = np.empty(len(rows), dtype=np.float32)
+    for number, start, end in zip(
+        numbers.tolist(), starts.tolist(), [*starts[1:].tolist(), len(rows)], strict=True
+    ):
+        matrix = matrices[number]
+        places = np.searchsorted(matrix.ids, ordered[start:end])
+        scores[order[start:end]] = matrix.vectors[places] @ query
+    return scores
 
 
 def top(scores: NDArray[np.float32], n: int) -> NDArray[np.int64]:

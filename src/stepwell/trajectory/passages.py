@@ -66,7 +66,7 @@ def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, st
     Yields:
         First line (from 1), first column (from 1) and text of each window. The windows, joined,
         are the text; only a line longer than `max_chars` is cut inside, at a blank if there is
-        one in the last tenth of the window.
+        one in the last tenth of the window. The last may be a fifth longer.
 
     >>> list(cut("ab\ncd\nef", max_chars=6))
     [(1, 1, 'ab\ncd\n'), (3, 1, 'ef')]
@@ -84,7 +84,7 @@ def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, st
 
 def _window_end(text: str, start: int, max_chars: int) -> int:
     limit = start + max_chars
-    if limit >= len(text):
+    if limit + max_chars // 5 >= len(text):  # a last piece so short would say nothing on its own
         return len(text)
     newline = text.rfind("\n", start, limit)
     if newline >= start:
