@@ -100,24 +100,30 @@ def read_path(
             progress(str(file))
         try:
             yield _read_file(file, strict=strict, redact=redact)
-        except UnknownFormatError as error:
-            if not is_folder:
+        except (UnknownFormatError, OSError) as error:
+            if is_folder:
+                yield _passed_over(file, error)
+            elif isinstance(error, OSError):
+                raise InvalidInputError(
+                    f"{file} cannot be read: {error.strerror}.", hint="Check its permissions."
+                ) from error
+            else:
                 raise
-            yield _passed_over(file, "unknown-format", str(error))
 
 
 def _read_file(file: Path, *, strict: bool, redact: bool) -> FileRead:
-    try:
-        data = file.read_bytes()
-    except OSError as error:
-        return _passed_over(file, "unreadable-file", f"The file cannot be read: {error.strerror}.")
+    data = file.read_bytes()
     return read_bytes(data, uri=str(file), sidecar=sidecar_of(file), strict=strict, redact=redact)
 
 
-def _passed_over(file: Path, code: str, message: str) -> FileRead:
+def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
     notes = Notes(uri=str(file))
-    notes.add(1, code, message, effect="skipped")
-    return FileRead(bundles=(), report=_report(notes, (), None))
+    if isinstance(error, OSError):
+        message = f"The file cannot be read: {error.strerror}."
+        notes.add(1, "unreadable-file", message, effect="skipped")
+    else:
+        notes.add(1, "unknown-format", str(error), effect="skipped")
+    return FileRead(bundles=(), report=_report(notes, (), format=None))
 
 
 def _redacted(bundles: tuple[Bundle, ...]) -> tuple[tuple[Bundle, ...], int]:

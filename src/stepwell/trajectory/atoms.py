@@ -129,8 +129,9 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
     A result is numbered by the place of its call, so `o2` answers `c2`; several results of one
     call, and results without a known call, take the numbers after the last call.
     """
+    quotes_memory = step.kind == "context" and step.is_copied_context
     atoms = [
-        Atom(step=step.index, part=part, text=text, label=step.actor)
+        Atom(step=step.index, part=part, text=text, label=step.actor, is_recalled=quotes_memory)
         for part, text in (("m", step.message), ("t", step.thought))
         if text
     ]
