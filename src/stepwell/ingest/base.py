@@ -79,7 +79,9 @@ class Reader(Protocol):
     """Reads one log format; found by content, never by file name."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the format, kept as `Trajectory.source_format`."""
+        ...
 
     def sniff(self, source: Source) -> float:
         """Return how surely the source is in this format, from 0 (no) to 1 (certain)."""

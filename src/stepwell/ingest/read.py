@@ -123,7 +123,7 @@ def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
         notes.add(1, "unreadable-file", message, effect="skipped")
     else:
         notes.add(1, "unknown-format", str(error), effect="skipped")
-    return FileRead(bundles=(), report=_report(notes, (), format=None))
+    return FileRead(bundles=(), report=_report(notes, (), None))
 
 
 def _redacted(bundles: tuple[Bundle, ...]) -> tuple[tuple[Bundle, ...], int]:
