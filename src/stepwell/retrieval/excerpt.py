@@ -16,9 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt", "deep", "outline"]
 
-_CALL, _BRIEF, _LINE, _MESSAGE = 48, 24, 60, 120
+_CALL, _BRIEF, _LINE, _MESSAGE = 96, 24, 80, 120
 """Characters of an outline: of a call; below which a call says too little and a line of its result
-is shown too; of that line; of a message. A call names its step best, and costs some 12 tokens."""
+is shown too; of that line; of a message. A call names its step best: 96 characters hold most shell
+commands whole, in some 25 tokens."""
+
+_LEAST = 48
+"""Characters below which a piece of a longer text says nothing: the room goes to another part."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,16 +84,29 @@ def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt
     heads = [block for block in view.blocks if not block.part.startswith("o")]
     tails = [block for block in view.blocks if block.part.startswith("o")]
     wanted = sum(len(block.text.strip()) for block in tails)
-    excerpts: list[Excerpt] = []
-    for group, granted in ((heads, max(most // 3, most - wanted)), (tails, most)):
-        room = min(granted, most)
-        for left, block in zip(range(len(group), 0, -1), group, strict=True):
-            excerpt = _excerpt(block, weights, room // left)
-            if excerpt is not None:
-                excerpts.append(excerpt)
-                room -= excerpt.end - excerpt.start
-                most -= excerpt.end - excerpt.start
-    return _in_order(view, excerpts)
+    shown = _shared(heads, weights, max(most // 3, most - wanted))
+    shown += _shared(tails, weights, most - sum(e.end - e.start for e in shown))
+    places = {id(block): place for place, block in enumerate(view.blocks)}
+    return sorted(shown, key=lambda excerpt: places[id(excerpt.block)])
+
+
+def _shared(blocks: Sequence[Block], weights: Mapping[str, float], most: int) -> list[Excerpt]:
+    """Share characters among blocks, the best scored first, each at least enough to say something.
+
+    A short text is shown whole, a longer one gets an even share of what is left; one that would
+    get next to nothing is left out, if another is shown.
+    """
+    shown: list[Excerpt] = []
+    ranked = sorted(blocks, key=lambda block: -block.best)
+    for left, block in zip(range(len(ranked), 0, -1), ranked, strict=True):
+        granted = max(most // left, min(most, 2 * _LEAST))
+        if shown and granted < min(_LEAST, len(block.text.strip())):
+            continue
+        excerpt = _excerpt(block, weights, granted)
+        if excerpt is not None:
+            shown.append(excerpt)
+            most -= excerpt.end - excerpt.start
+    return shown
 
 
 def outline(view: View, *, weights: Mapping[str, float]) -> list[Excerpt]:
@@ -127,8 +144,3 @@ def _around_best(block: Block, most: int) -> tuple[int, int]:
     start, end = block.edges[best], block.edges[best + 1]
     spare = max(0, most - (end - start))
     return max(0, start - spare // 3), min(len(block.text), end + spare)
-
-
-def _in_order(view: View, excerpts: Sequence[Excerpt]) -> list[Excerpt]:
-    places = {id(block): place for place, block in enumerate(view.blocks)}
-    return sorted(excerpts, key=lambda excerpt: places[id(excerpt.block)])

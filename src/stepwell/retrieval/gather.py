@@ -34,6 +34,27 @@ _LOG_WORDS = frozenset(
 in a log they tell one step from another no better than "the" does."""
 
 
+_KIN = {
+    "database": "psql postgres postgresql sql sqlite mysql mariadb oracle relation sequence "
+    "transaction constraint migration deadlock operationalerror programmingerror integrityerror",
+    "test": "pytest unittest jest assert assertionerror failed",
+    "build": "make cmake compile compiler linker cargo gcc webpack",
+    "import": "importerror modulenotfounderror module",
+    "network": "connection refused timeout timed dns socket connectionerror host",
+    "permission": "denied forbidden eacces permissionerror unauthorized 403 401",
+    "syntax": "syntaxerror parse unexpected token indentationerror",
+    "git": "git merge conflict rebase",
+    "memory": "oom memoryerror killed",
+}
+"""Words in which errors of a kind show: a log of one says `psql`, and hardly ever "database"."""
+
+
+def _with_kin(topic: str) -> str:
+    stems = {search_tokens(name)[0]: words for name, words in _KIN.items()}
+    words = [stems[token] for token in search_tokens(topic) if token in stems]
+    return " ".join([topic, *words])
+
+
 def prepare(question: str, *, encoder: Encoder | None) -> Query:
     """Return the question with its search tokens and, when an encoder runs, its vector."""
     tokens = query_tokens(question)
@@ -109,7 +130,7 @@ def named_steps(
     entry = next(entry for entry in entries if span(entry.number)[0] == first)
     topics: dict[int, float] = {}
     if places.errand is not None and places.errand.topic:
-        query = prepare(places.errand.topic, encoder=None)
+        query = prepare(_with_kin(places.errand.topic), encoder=None)
         one = Within(spans=((first, last),), n_passages=entry.n_passages)
         ranking = structures[0].search(query, within=one, limit=max(1, entry.n_passages))
         for row, score in zip(ranking.rowids.tolist(), ranking.scores.tolist(), strict=True):

@@ -114,8 +114,8 @@ def _errand(
     errors = list(facts.errors)
     if errand.topic and topic_scores:
         best = max((topic_scores.get(step, 0.0) for step in errors), default=0.0)
-        # Half of the best match: the same kind of error said again, in other words.
-        errors = [step for step in errors if topic_scores.get(step, 0.0) >= best / 2 > 0] or errors
+        # A quarter of the best match: an error of the same kind, said in fewer of its words.
+        errors = [step for step in errors if topic_scores.get(step, 0.0) >= best / 4 > 0] or errors
     if not errors:
         return []
     error = errors[0] if errand.pick == "first" else errors[-1]

@@ -135,18 +135,21 @@ def standardised(values: NDArray[np.float64], *, n_steps: int) -> NDArray[np.flo
 
 
 def _pooled(ranking: Ranking, keys: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Pool passages into steps: BM25 adds what was said to what came back, cosine takes the best.
+    """Pool passages into steps: the best of what was said, plus the best of what came back.
 
-    A step's first passage is what was said or called; the best of the others is what came back.
+    The first passage of a step stands for the one, all others for the other. Scores are taken
+    above the least there is: 0 for BM25, which no term of the question earns, the lowest for
+    cosine, whose zero means nothing.
     """
     order = np.argsort(ranking.rowids)
     rows, scores = ranking.rowids[order], ranking.scores[order]
-    if ranking.structure != "episodic":
-        return _best(rows, scores, keys, missing=float(scores.min()))
+    is_bm25 = ranking.structure == "episodic"
+    least = 0.0 if is_bm25 else float(scores.min())
     said = rows % MAX_PLACES == 0
-    heads = _best(rows[said], scores[said], keys, missing=0.0)
-    rest = _best(rows[~said], scores[~said], keys, missing=0.0)
-    return np.maximum(heads + rest, 0.0) ** _POWER
+    heads = _best(rows[said], scores[said], keys, missing=least)
+    rest = _best(rows[~said], scores[~said], keys, missing=least)
+    pooled = np.maximum(heads + rest - 2 * least, 0.0)
+    return pooled**_POWER if is_bm25 else pooled
 
 
 def _best(

@@ -18,7 +18,7 @@ _Hit: TypeAlias = tuple[int, int, str]
 _HITS_PER_TERM = 12
 """A word found everywhere tells no window from another."""
 
-_TRIM = 20
+_TRIM = 12
 """Characters a cut may move inwards to end at a blank."""
 
 
