@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Asked", "Question", "run_demo", "save_logs"]
 
-_BUDGET = 400
-"""Tokens for each question."""
+_BUDGET = 800
+"""Tokens for each question: the default, a hundredth of the log."""
 
 _LOGS = ("session.jsonl", "session")
 """A session's log, and the folder with the logs of its subagents."""
@@ -39,8 +39,9 @@ class Question:
     Attributes:
         answer: What somebody who read the log would say.
         steps: The steps that say so.
-        trajectory: Id of the trajectory they lie in.
+        trajectory: Where they lie: `main`, or the last part of a subagent's id.
         why: What makes it hard to find.
+        quotes: What must be quoted for somebody to answer from the evidence alone.
     """
 
     question: str
@@ -48,6 +49,7 @@ class Question:
     steps: list[int]
     trajectory: str
     why: str
+    quotes: list[str] = field(default_factory=list[str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +60,20 @@ class Asked:
     evidence: Evidence
 
     @property
-    def is_found(self) -> bool:
-        """Whether the steps that answer it were quoted."""
-        quoted = {i.step for i in self.evidence.items if i.trajectory == self.question.trajectory}
-        return quoted.issuperset(self.question.steps)
+    def found(self) -> list[int]:
+        """Those of the steps that answer it which were quoted."""
+        quoted = {i.step for i in self.evidence.items if self._is_there(i.trajectory)}
+        return [step for step in self.question.steps if step in quoted]
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether all that must be quoted is."""
+        text = "\n".join(item.text for item in self.evidence.items)
+        return self.found == self.question.steps and all(q in text for q in self.question.quotes)
+
+    def _is_there(self, trajectory: str) -> bool:
+        _, is_child, last = trajectory.rpartition("/")
+        return self.question.trajectory == (last if is_child else "main")
 
 
 def run_demo(settings: Settings, *, as_json: bool) -> None:
@@ -80,15 +92,14 @@ def run_demo(settings: Settings, *, as_json: bool) -> None:
         if encoder is not None:
             _fill(memory, quiet=as_json)
         asked = [_ask(memory, question) for question in _questions()]
-        n_steps = memory.stats().n_steps
     seconds = time.perf_counter() - started
     if as_json:
         print_json(_block(report, encoder, asked) | {"seconds": round(seconds, 2)})
         return
     for number, one in enumerate(asked, start=1):
         _print_asked(number, one)
-    n_found = sum(one.is_found for one in asked)
-    say(f"\n{n_found} of {len(asked)} answers found among {n_steps} steps, {seconds:.1f} s.")
+    n_answered = sum(one.is_answered for one in asked)
+    say(f"\n{n_answered} of {len(asked)} answered in full, {seconds:.1f} s.")
     _say_next(encoder, asked)
 
 
@@ -146,9 +157,10 @@ def _print_asked(number: int, one: Asked) -> None:
     for item in one.evidence.items:
         print_text(f"   [{item.id}] {item.label}")
         print_text("".join(f"     {line}\n" for line in item.text.split("\n")).rstrip("\n"))
-    mark = "found" if one.is_found else "not found"
-    print_text(f"   answer ({mark}): {one.question.answer}")
-    say(f"   {one.evidence.tokens} of {one.evidence.budget} tokens; {one.question.why}")
+    print_text(f"   answer: {one.question.answer}")
+    print_text(f"   hard because: {one.question.why}")
+    verdict = "The evidence holds all of it" if one.is_answered else "The evidence lacks some of it"
+    say(f"   {verdict}; {one.evidence.tokens} of {one.evidence.budget} tokens.")
 
 
 def _say_next(encoder: str | None, asked: list[Asked]) -> None:
@@ -167,7 +179,10 @@ def _block(report: Ingested, encoder: str | None, asked: list[Asked]) -> dict[st
         {
             "question": one.question.question,
             "answer": one.question.answer,
-            "found": one.is_found,
+            "trajectory": one.question.trajectory,
+            "steps": one.question.steps,
+            "found": one.found,
+            "answered": one.is_answered,
             "tokens": one.evidence.tokens,
             "budget": one.evidence.budget,
             "items": [{"id": item.id, "text": item.text} for item in one.evidence.items],
