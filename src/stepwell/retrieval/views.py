@@ -26,8 +26,11 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EXCERPTED = 24
 """Ranks that may get more than an outline; behind them only what an outline needs is read."""
 
-_HITS = 2
-"""Best passages of a step that are read: one of what was said, one of what came back."""
+_HITS = 3
+"""Best passages of a step that are read: of a long one two are often neighbours."""
+
+_STANDS_OUT = 1.0
+"""Standard deviations above which a second place in a long atom is worth an excerpt of its own."""
 
 _HEAD = 3
 """Passages read at a step's start: all of most steps; of a long one the call and how it began."""
@@ -87,7 +90,7 @@ class View:
     Attributes:
         key: Its row id divided by `MAX_PLACES`.
         facts: What is known of it otherwise.
-        blocks: Its text, one block per atom: the one with the atom's best passage.
+        blocks: Its text in reading order, at most two blocks per atom: its best places.
     """
 
     key: int
@@ -176,12 +179,18 @@ def _blocks(
             runs[-1].append(row)
         else:
             runs.append([row])
-    best: dict[str, Block] = {}
+    by_part: dict[str, list[Block]] = {}
     for run in runs:
         block = _block(run, passages, scores)
-        if block.part not in best or block.best > best[block.part].best:
-            best[block.part] = block
-    return tuple(best.values())
+        by_part.setdefault(block.part, []).append(block)
+    return tuple(block for blocks in by_part.values() for block in _worth_showing(blocks))
+
+
+def _worth_showing(blocks: Sequence[Block]) -> list[Block]:
+    """Return the best block of an atom, and the next best if it stands out, in reading order."""
+    ranked = sorted(blocks, key=lambda block: -block.best)[:2]
+    kept = [block for block in ranked if block is ranked[0] or block.best >= _STANDS_OUT]
+    return sorted(kept, key=lambda block: (block.first_line, block.first_column))
 
 
 def _block(run: Sequence[int], passages: Mapping[int, Passage], scores: PassageScores) -> Block:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -18,8 +19,10 @@ _Hit: TypeAlias = tuple[int, int, str]
 _HITS_PER_TERM = 12
 """A word found everywhere tells no window from another."""
 
-_TRIM = 12
-"""Characters a cut may move inwards to end at a blank."""
+_TRIM = 16
+"""Characters a cut may move inwards to end between words."""
+
+_EDGE = re.compile(r"[\s,;]+")
 
 
 def best_window(text: str, *, weights: Mapping[str, float], most: int) -> Window:
@@ -125,9 +128,9 @@ def _clipped(
 
 def _trimmed(text: str, window: Window, start: int, end: int) -> Window:
     if start > window[0]:
-        blank = text.find(" ", start, min(end, start + _TRIM))
-        start = blank + 1 if blank >= 0 else start
+        edge = _EDGE.search(text, start, min(end, start + _TRIM))
+        start = edge.end() if edge else start
     if end < window[1]:
-        blank = text.rfind(" ", max(start + 1, end - _TRIM), end)
-        end = blank if blank > start else end
+        edges = [edge.start() for edge in _EDGE.finditer(text, max(start + 1, end - _TRIM), end)]
+        end = edges[-1] if edges else end
     return start, end
