@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.retrieval.windows import best_window
-from stepwell.trajectory.atoms import Citation
 from stepwell.trajectory.passages import MAX_CHARS
 
 if TYPE_CHECKING:
@@ -44,26 +43,27 @@ class Excerpt:
         """The quoted text, verbatim."""
         return self.block.text[self.start : self.end]
 
-    def citation(self, step: int) -> Citation:
-        """Return the smallest address that holds this text: the atom, lines of it, or characters.
+    def address(self, step: int) -> str:
+        """Return the smallest citation of this text: the atom, lines of it, or characters.
 
         Lines are named whole even where a part is quoted; characters only of a line that is
         longer than a passage, for which its number would say too little.
         """
         block, text = self.block, self.block.text
+        atom = f"s{step}.{block.part}"
         if block.is_whole and len(text) <= MAX_CHARS and "\n" not in text.strip():
-            return Citation(step=step, part=block.part)
+            return atom
         before = text.count("\n", 0, self.start)
         first = block.first_line + before
         last = first + text.count("\n", self.start, self.end)
-        line_start = text.rfind("\n", 0, self.start) + 1
-        if first == last and self._is_in_long_line(line_start):
-            column = self.start - line_start + (block.first_column if before == 0 else 1)
-            columns = (column, column + self.end - self.start - 1)
-            return Citation(step=step, part=block.part, lines=(first, last), columns=columns)
+        if first == last:
+            line_start = text.rfind("\n", 0, self.start) + 1
+            if self._is_in_long_line(line_start):
+                column = self.start - line_start + (block.first_column if before == 0 else 1)
+                return f"{atom}:L{first}C{column}-{column + self.end - self.start - 1}"
         if block.is_whole and not text[: self.start].strip() and not text[self.end :].strip():
-            return Citation(step=step, part=block.part)
-        return Citation(step=step, part=block.part, lines=(first, last))
+            return atom
+        return f"{atom}:L{first}" if first == last else f"{atom}:L{first}-L{last}"
 
     def _is_in_long_line(self, line_start: int) -> bool:
         block, text = self.block, self.block.text

@@ -42,21 +42,29 @@ class ItemMaker:
     counter: TokenCounter
     dated: bool
 
-    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+    def price(self, view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
         if self.form == "json":
             rows = [json_row(item) for item in self._made(view, excerpts)]
             return sum(self.counter.count(json.dumps(r, ensure_ascii=False) + ", ") for r in rows)
         # The same text as the payload's, put together without items: a recall asks hundreds of
         # prices and makes a dozen items.
-        pieces = [f"[on {view.facts.time:%Y-%m-%d}]\n"] if self.dated and view.facts.time else []
+        pieces: list[str] = []
+        if is_first and len(self.entries) > 1:
+            pieces.append(f"[trajectory {self.entries[view.number].trajectory_id}]\n")
+        if self.dated and view.facts.time:
+            pieces.append(f"[on {view.facts.time:%Y-%m-%d}]\n")
         before = ""
         for excerpt in excerpts:
             label = "" if excerpt.block.label == before else excerpt.block.label
             before = excerpt.block.label
-            address = str(excerpt.citation(view.step))
             pieces += (
-                heading(address, label, kind=view.facts.kind, active=view.facts.active),
+                heading(
+                    excerpt.address(view.step),
+                    label,
+                    kind=view.facts.kind,
+                    active=view.facts.active,
+                ),
                 escaped(excerpt.text),
                 "\n",
             )
@@ -86,7 +94,7 @@ class ItemMaker:
         trajectory = self.entries[view.number].trajectory_id
         for excerpt in excerpts:
             yield Item(
-                id=f"{trajectory}/{excerpt.citation(view.step)}",
+                id=f"{trajectory}/{excerpt.address(view.step)}",
                 trajectory=trajectory,
                 step=view.step,
                 part=excerpt.block.part,

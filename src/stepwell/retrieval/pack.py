@@ -43,8 +43,11 @@ _OVER = 1.15
 class Price(Protocol):
     """Tells what a step's excerpts cost in the payload."""
 
-    def __call__(self, view: View, excerpts: Sequence[Excerpt]) -> int:
-        """Return the tokens of these excerpts with all that surrounds them."""
+    def __call__(self, view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
+        """Return the tokens of these excerpts with all that surrounds them.
+
+        `is_first` says that nothing of their trajectory is shown yet.
+        """
         ...
 
 
@@ -79,15 +82,16 @@ def pack(
     carry = 0.0
     for view, share in zip(views, granted, strict=False):
         carry += share
-        carry -= table.put(view, table.excerpted(view, carry))
+        carry -= table.put(table.offer(view, carry))
     for view in views[len(granted) :]:
         if table.left < _HEADER:
             break
-        table.put(view, outline(view, weights=weights))
+        table.put(table.priced(view, outline(view, weights=weights)))
     for view in views:
         if table.left < _LEAST:
             break
-        table.put(view, table.excerpted(view, table.left / 2 + table.cost(view)))
+        if not table.is_whole(view):
+            table.put(table.offer(view, table.left / 2 + table.cost(view)))
     if not table.shown and views:
         _show_anything(table, views)
     return [table.shown[view.key] for view in views if view.key in table.shown]
@@ -119,39 +123,49 @@ class _Table:
     price: Price
     left: int
     shown: dict[int, Packed] = field(default_factory=dict[int, Packed])
+    trajectories: set[int] = field(default_factory=set[int])
 
     def cost(self, view: View) -> int:
         known = self.shown.get(view.key)
         return 0 if known is None else known.tokens
 
-    def excerpted(self, view: View, tokens: float) -> list[Excerpt]:
+    def is_whole(self, view: View) -> bool:
+        """Tell whether all there is to show of a step is shown, but for blank edges."""
+        known = self.shown.get(view.key)
+        n_shown = 0 if known is None else sum(e.end - e.start for e in known.excerpts)
+        return n_shown >= sum(len(block.text.strip()) for block in view.blocks)
+
+    def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
+        is_first = view.number not in self.trajectories
+        tokens = self.price(view, excerpts, is_first=is_first) if excerpts else 0
+        return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
+
+    def offer(self, view: View, tokens: float) -> Packed:
         """Return excerpts of about so many tokens."""
         if tokens <= _HEADER:
-            return []
+            return Packed(view=view, excerpts=(), tokens=0)
         most = int((tokens - _HEADER) * _CHARS_PER_TOKEN)
-        excerpts = deep(view, weights=self.weights, most=most)
-        cost = self.price(view, excerpts) if excerpts else 0
-        if cost > _OVER * tokens:
-            most = int(most * tokens / cost * 0.95)
-            excerpts = deep(view, weights=self.weights, most=most)
-        return excerpts
+        offer = self.priced(view, deep(view, weights=self.weights, most=most))
+        if offer.tokens > _OVER * tokens:
+            most = int(most * tokens / offer.tokens * 0.95)
+            offer = self.priced(view, deep(view, weights=self.weights, most=most))
+        return offer
 
-    def put(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+    def put(self, offer: Packed) -> int:
         """Show a step so, if it fits and shows more than before; return its tokens, else 0."""
-        if not excerpts:
+        more = offer.tokens - self.cost(offer.view)
+        if not offer.excerpts or more > self.left or more <= 0:
             return 0
-        tokens = self.price(view, excerpts)
-        more = tokens - self.cost(view)
-        if more > self.left or more <= 0:
-            return 0
-        self.shown[view.key] = Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
+        self.shown[offer.view.key] = offer
+        self.trajectories.add(offer.view.number)
         self.left -= more
-        return tokens
+        return offer.tokens
 
 
 def _show_anything(table: _Table, views: Sequence[View]) -> None:
     """Show the beginning of the best step that fits at all, however short, rather than nothing."""
-    for most in (40, 16, 6, 2, 1):
+    for most in (120, 48, 18, 6, 3):
         for view in views:
-            if table.put(view, deep(view, weights=table.weights, most=most * 3)[:1]):
+            short = deep(view, weights=table.weights, most=most)[:1]
+            if table.put(table.priced(view, short)):
                 return

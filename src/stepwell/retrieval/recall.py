@@ -58,6 +58,9 @@ _TOKENS_PER_CANDIDATE = 20
 _MIN_CANDIDATES = 32
 _MAX_CANDIDATES = 2_000
 
+_WEIGHED = 32
+"""Candidates whose texts tell how rare a term is among them."""
+
 _TRIES = 8
 
 _ABOUT_TIME = re.compile(
@@ -220,7 +223,7 @@ def _is_asking(view: View, question: str, ends: Mapping[int, int]) -> bool:
 
 def _weights(query: Query, views: Sequence[View]) -> dict[str, float]:
     """Weigh the question's terms by how few of the candidates hold them: log(1 + n / (1 + df))."""
-    texts = [block.text.lower() for view in views for block in view.blocks]
+    texts = [block.text.lower() for view in views[:_WEIGHED] for block in view.blocks]
     counted = Counter(term for term in dict.fromkeys(query.terms) for t in texts if term in t)
     return {
         term: math.log(1 + len(texts) / (1 + counted[term])) for term in dict.fromkeys(query.terms)

@@ -53,11 +53,15 @@ class PassageScores:
         scores: list[float] = np.where(known, self.values[places], self.least).tolist()
         return scores
 
-    def best_of(self, key: int, n: int) -> list[int]:
-        """Return the row ids of a step's best hits, best first, at most n."""
-        start, end = np.searchsorted(self.rows, [key * MAX_PLACES, (key + 1) * MAX_PLACES])
-        order = np.argsort(-self.values[start:end], kind="stable")[:n]
-        best: list[int] = self.rows[start:end][order].tolist()
+    def best_of(self, keys: Sequence[int], n: int) -> dict[int, list[int]]:
+        """Return the row ids of the best hits of some steps, by key, best first, at most n each."""
+        first = np.asarray(keys, dtype=np.int64) * MAX_PLACES
+        starts = np.searchsorted(self.rows, first).tolist()
+        ends = np.searchsorted(self.rows, first + MAX_PLACES).tolist()
+        best: dict[int, list[int]] = {}
+        for key, start, end in zip(keys, starts, ends, strict=True):
+            order = np.argsort(-self.values[start:end], kind="stable")[:n]
+            best[key] = self.rows[start:end][order].tolist()
         return best
 
 

@@ -144,8 +144,8 @@ def load_views(
             read, less for the ranks after, that an excerpt can grow over the edge.
     """
     rows: set[int] = set()
-    for rank, key in enumerate(facts):
-        rows.update(_rows_of(key, rank, scores, reach))
+    for rank, (key, hits) in enumerate(scores.best_of(list(facts), _HITS).items()):
+        rows.update(_rows_of(key, rank, hits, reach))
     passages = load_passages(db, sorted(rows))
     ordered = sorted(passages)
     scored = dict(zip(ordered, scores.of(ordered), strict=True))
@@ -158,14 +158,14 @@ def load_views(
     }
 
 
-def _rows_of(key: int, rank: int, scores: PassageScores, reach: int) -> Iterator[int]:
+def _rows_of(key: int, rank: int, hits: Sequence[int], reach: int) -> Iterator[int]:
     first = key * MAX_PLACES
     if rank >= _EXCERPTED:
-        yield from (first, first + 1, *scores.best_of(key, 1))
+        yield from (first, first + 1, *hits[:1])
         return
     yield from range(first, first + _HEAD)
     around = max(1, round(reach / MAX_CHARS / (rank + 1)))
-    for hit in scores.best_of(key, _HITS):
+    for hit in hits:
         yield from range(max(first, hit - around), hit + around + 1)
 
 
