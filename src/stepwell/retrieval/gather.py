@@ -79,12 +79,18 @@ def within(
         entries: The trajectories in scope.
         before: Only what was known before this step index, or before this moment.
     """
+    ((n_stored, n_all),) = db.execute(
+        "SELECT count(*), coalesce(sum(n_passages), 0) FROM trajectories"
+    )
     if before is None:
         spans = tuple(span(entry.number) for entry in entries)
         n_passages = sum(entry.n_passages for entry in entries)
-        ((n_stored,),) = db.execute("SELECT count(*) FROM trajectories")
-        is_all = n_stored == len(entries)
-        return Within(spans=spans, n_passages=n_passages, is_all=is_all)
+        return Within(
+            spans=spans,
+            n_passages=n_passages,
+            is_all=n_stored == len(entries),
+            share=n_passages / max(int(n_all), 1),
+        )
     ends = [_step_at(db, entry, before) for entry in entries]
     spans = tuple(
         span(entry.number, end=end) for entry, end in zip(entries, ends, strict=True) if end > 0
@@ -93,7 +99,8 @@ def within(
         db.execute("SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?", ends).fetchone()
         for ends in spans
     )
-    return Within(spans=spans, n_passages=sum(int(row[0]) for row in counted if row))
+    n_passages = sum(int(row[0]) for row in counted if row)
+    return Within(spans=spans, n_passages=n_passages, share=n_passages / max(int(n_all), 1))
 
 
 def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:

@@ -49,13 +49,13 @@ __all__ = ["Request", "recall"]
 _ALL_STEPS = 5_000
 """Scopes of up to so many steps are scored step by step; larger ones only where there are hits."""
 
-_HITS = 400
+_HITS = 200
 """Passages asked of each structure in a larger scope."""
 
-_TOKENS_PER_CANDIDATE = 20
+_TOKENS_PER_CANDIDATE = 30
 """With what goes to depth, a budget shows one step per 40 to 75 tokens."""
 
-_MIN_CANDIDATES = 32
+_MIN_CANDIDATES = 24
 _MAX_CANDIDATES = 2_000
 
 _WEIGHED = 32
@@ -205,7 +205,7 @@ def _candidates(
         db,
         {candidate.key: facts[candidate.key] for candidate in candidates},
         scores=scored.passages,
-        reach=request.budget,
+        budget=request.budget,
     )
     views = [loaded[candidate.key] for candidate in candidates if candidate.key in loaded]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}

@@ -23,8 +23,9 @@ __all__ = ["Block", "StepView", "View", "load_views", "step_facts"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-_EXCERPTED = 24
-"""Ranks that may get more than an outline; behind them only what an outline needs is read."""
+_EXCERPTED = 60
+"""Tokens of the budget per rank that may get more than an outline; behind these ranks only what an
+outline needs is read."""
 
 _HITS = 3
 """Best passages of a step that are read: of a long one two are often neighbours."""
@@ -132,7 +133,7 @@ def load_views(
     facts: Mapping[int, StepView],
     *,
     scores: PassageScores,
-    reach: int,
+    budget: int,
 ) -> dict[int, View]:
     """Return views of steps by key.
 
@@ -140,12 +141,12 @@ def load_views(
         db: The database.
         facts: The steps, by key, best first.
         scores: Scores of passages.
-        reach: Characters that the best step may be granted; on each side of a hit so much is
-            read, less for the ranks after, that an excerpt can grow over the edge.
+        budget: Tokens to be filled. So many characters are read on each side of the best step's
+            hits, and less for the ranks after, that an excerpt can grow over the edge.
     """
     rows: set[int] = set()
     for rank, (key, hits) in enumerate(scores.best_of(list(facts), _HITS).items()):
-        rows.update(_rows_of(key, rank, hits, reach))
+        rows.update(_rows_of(key, rank, hits, budget))
     passages = load_passages(db, sorted(rows))
     ordered = sorted(passages)
     scored = dict(zip(ordered, scores.of(ordered), strict=True))
@@ -158,13 +159,13 @@ def load_views(
     }
 
 
-def _rows_of(key: int, rank: int, hits: Sequence[int], reach: int) -> Iterator[int]:
+def _rows_of(key: int, rank: int, hits: Sequence[int], budget: int) -> Iterator[int]:
     first = key * MAX_PLACES
-    if rank >= _EXCERPTED:
+    if rank >= max(8, budget // _EXCERPTED):
         yield from (first, first + 1, *hits[:1])
         return
     yield from range(first, first + _HEAD)
-    around = max(1, round(reach / MAX_CHARS / (rank + 1)))
+    around = max(1, round(budget / MAX_CHARS / (rank + 1)))
     for hit in hits:
         yield from range(max(first, hit - around), hit + around + 1)
 

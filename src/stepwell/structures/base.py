@@ -39,11 +39,13 @@ class Within:
         spans: First and last passage row id of each trajectory in scope, inclusive, ascending.
         n_passages: How many passages that is.
         is_all: Whether that is all of the store, so that nothing found has to be checked.
+        share: Share of the store's passages that these are, from 0 to 1.
     """
 
     spans: tuple[tuple[int, int], ...]
     n_passages: int
     is_all: bool = False
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
