@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, get_type_hints
 
 import msgspec
@@ -256,7 +257,7 @@ def merged(value: T, block: JsonObject, note: Note, pointer: str = "") -> T:
     """
     if not block:
         return value
-    hints = get_type_hints(type(value))
+    hints = _hints(type(value))  # type: ignore[arg-type]  # a type is hashable; the stub of cache does not know
     try:
         given = {
             name: msgspec.convert(item, hints[name])
@@ -267,3 +268,9 @@ def merged(value: T, block: JsonObject, note: Note, pointer: str = "") -> T:
         note(f"{pointer}/extra/{BLOCK}", "bad-block", f"What Stepwell added does not fit: {error}")
         return value
     return replace(value, **given)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    """Return the types of a dataclass's fields; evaluating them takes a millisecond."""
+    return get_type_hints(kind)

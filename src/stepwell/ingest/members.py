@@ -10,24 +10,31 @@ import json
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["elements", "member"]
 
+_elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]', re.DOTALL)
 
 
 def elements(raw: bytes) -> list[bytes]:
     """Return the bytes of each element of an array.
 
-    The scan counts brackets and never recurses, so nesting of any depth, `NaN` and bytes that are
-    not UTF-8 pass through as they are.
+    What no parser takes is scanned: that counts brackets and never recurses, so nesting of any
+    depth, `NaN` and bytes that are not UTF-8 pass through as they are.
 
     >>> elements(b'[1, {"a": [2]}, NaN]')
     [b'1', b'{"a": [2]}', b'NaN']
     """
-    return [value for _, value in _members(raw)]
+    try:
+        return [bytes(value).strip() for value in _elements(raw)]
+    except (msgspec.DecodeError, RecursionError):
+        return [value for _, value in _members(raw)]
 
 
 def member(raw: bytes, name: str) -> bytes:
@@ -36,6 +43,10 @@ def member(raw: bytes, name: str) -> bytes:
     >>> member(b'{"a": 1, "b": [2, 3]}', "b")
     b'[2, 3]'
     """
+    try:
+        return bytes(_fields(raw).get(name, b"")).strip()
+    except (msgspec.DecodeError, RecursionError):
+        pass  # JSON that only a scan can take apart
     found = b""
     for key, value in _members(raw):
         if key == name:
