@@ -51,7 +51,7 @@ def rows(connection: apsw.Connection, tokens: Iterable[str]) -> list[int]:
             "src/FooBar_baz.py",
             ["src/foobar_baz.py", "src", "foobar_baz.py", "py", "foo", "bar", "baz"],
         ),
-        ("src/app/main.py:42:", ["src/app/main.py:42", "src/app/main.py", "main.py", "main", "42"]),
+        ("src/app/main.py:42:", ["src/app/main.py", "main.py", "main", "42"]),
         (r"C:\x\y.txt", [r"c:\x\y.txt", r"x\y.txt", "x", "y.txt", "y", "txt"]),
         ("pkg.mod.func()", ["pkg.mod.func", "pkg", "mod", "func"]),
         ("v1.2.3", ["v1.2.3", "v1", "2", "3"]),

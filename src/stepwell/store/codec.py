@@ -11,7 +11,7 @@ from stepwell.trajectory.model import Step, Trajectory
 
 __all__ = ["decode_head", "decode_step", "encode_head", "encode_step", "pack", "unpack"]
 
-_DEFLATE_FROM = 512
+_DEFLATE_FROM = 2048
 """Bytes below which deflating costs more time than the space is worth."""
 
 _encoder = msgspec.json.Encoder()

@@ -59,14 +59,18 @@ _SOUTH_EAST_ASIAN = "\u0e01-\u0eff\u1000-\u109f\u1780-\u17ff"
 
 # Everything but ASCII that is neither letter, digit nor underscore; the rest was cleaned before.
 _LETTER = rf"[^\x00-/:-@\[-^`{{-\x7f{_EAST_ASIAN}]"
+_NO_PLACE = r"(?!(?<=[^\W\d]):\d+(?::\d+)?(?![:/]?\w))"
 _WORD = re.compile(
     rf"[{_EAST_ASIAN}]+"
-    rf"|{_LETTER}+(?:(?:[-./\\:@]{{1,3}}{_LETTER}+)+"  # a path, a version, a URL, a kebab
+    # A path, a version, a URL, a kebab; but the line or port behind a colon is a word of its own:
+    # nearly every one is new, and the name before it is not.
+    rf"|{_LETTER}+(?:(?:{_NO_PLACE}[-./\\:@]{{1,3}}{_LETTER}+)+"
     rf"|'(?:[sStTdDmM]|re|ve|ll)(?!{_LETTER})"  # an English contraction
     rf"|\+\+|\#(?!{_LETTER}))?"  # C++, C#
 )
 _ASCII_WORD = re.compile(
-    r"\w+(?:(?:[-./\\:@]{1,3}\w+)+|'(?:[sStTdDmM]|re|ve|ll)(?!\w)|\+\+|\#(?!\w))?", re.ASCII
+    rf"\w+(?:(?:{_NO_PLACE}[-./\\:@]{{1,3}}\w+)+|'(?:[sStTdDmM]|re|ve|ll)(?!\w)|\+\+|\#(?!\w))?",
+    re.ASCII,
 )
 _UNSPACED = re.compile(rf"[{_EAST_ASIAN}]")
 _SOUTH_EAST_ASIAN_RUN = re.compile(rf"[{_SOUTH_EAST_ASIAN}]{{2,}}")
