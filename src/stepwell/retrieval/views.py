@@ -194,7 +194,9 @@ def _worth_showing(blocks: Sequence[Block]) -> list[Block]:
     return sorted(kept, key=lambda block: (block.first_line, block.first_column))
 
 
-def _block(run: Sequence[int], passages: Mapping[int, Passage], scores: PassageScores) -> Block:
+def _block(
+    run: Sequence[int], passages: Mapping[int, Passage], scores: Mapping[int, float]
+) -> Block:
     first, last = passages[run[0]], passages[run[-1]]
     texts = [passages[row].text for row in run]
     edges = [0]

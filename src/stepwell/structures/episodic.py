@@ -110,7 +110,8 @@ class Episodic:
         if within.n_passages > _POSTINGS:
             counts = {term: self._frequency(term, within) for term in dict.fromkeys(terms)}
             known = sorted((n, term) for term, n in counts.items() if n)
-            rare, total = [], 0
+            rare: list[str] = []
+            total = 0
             for n, term in known:
                 total += n
                 if total * within.share > _POSTINGS:
