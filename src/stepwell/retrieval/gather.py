@@ -128,14 +128,13 @@ def named_steps(
     Step numbers belong to one trajectory: the one with the best match for the rest of the
     question, or the latest when nothing matches.
     """
-    if not where.spans:
-        return {}
-    if not places and (scored.passages or len(where.spans) > 1):
+    spans = list(where.spans)
+    if not spans or (not places and (scored.passages or len(spans) > 1)):
         return {}
     if not places:
-        return _outline(next(iter(where.spans)), entries)
+        return _outline(spans[0], entries)
     best = int(scored.keys[int(scored.total.argmax())]) * MAX_PLACES if scored.parts else -1
-    (first, last) = next((s for s in where.spans if s[0] <= best <= s[1]), where.spans[-1])
+    (first, last) = next((s for s in spans if s[0] <= best <= s[1]), spans[-1])
     entry = next(entry for entry in entries if span(entry.number)[0] == first)
     topics: dict[int, float] = {}
     if places.errand is not None and places.errand.topic:
