@@ -24,6 +24,11 @@ _PORTION = 32
 """Passages per portion: two to four seconds of one core, the most that an interruption loses."""
 
 
+_QUIET = 0.5
+"""Seconds the thread waits after something is added: steps come in bursts, and a program that only
+adds and ends should not wait for a model to load."""
+
+
 @dataclass(slots=True)
 class Filler:
     """Encodes passages that have no vector yet, in the caller's thread or behind it.
@@ -99,6 +104,8 @@ class Filler:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._wake.wait()
+            if self._stop.wait(_QUIET):
+                return
             self._wake.clear()
             try:
                 self.fill()
