@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
+from itertools import accumulate, combinations, islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,26 +15,28 @@ from stepwell.structures.base import Query, Ranking, Within
 from stepwell.text.search import match_expression, search_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     import apsw
 
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Episodic", "index_text"]
+__all__ = ["Episodic", "candidate_expression", "index_text"]
+
+_WIDE = 5_000
+"""Passages in scope up to which every match is scored by BM25. That costs some microseconds a
+match, and for each term a scan of all its places, so it grows with the store."""
 
 _POSTINGS = 500
-"""Matches scored: BM25 costs some microseconds each, a common term a scan of all its places, and
-it tells few passages apart. On AMA-Bench's questions the evidence found is the same (.516 and .507
-of it at 500 tokens, .670 and .674 at 1,000)."""
+"""Passages that a choice of terms may bring in, as far as their counts tell."""
 
-_ENOUGH = 10
-"""Matches below which a wider expression is tried."""
+_PAIRED = 4
+"""Terms after the rare ones that count in pairs."""
+
+_MOST = 4_000
+"""Candidates at most: what stands in more passages tells none apart."""
 
 _STALE = 1.1
-
-_RANGES_EACH = 32
-"""Scopes of up to so many trajectories are searched range by range, which costs only the ranges."""
 
 
 def index_text(passage: Passage) -> str:
@@ -78,15 +82,15 @@ class Episodic:
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return the passages that hold any of the question's terms, best BM25 first.
 
-        Where more than 500 would match, the commonest terms are left out, or the two rarest are
-        wanted together when all are common, or else the rarest; if a choice of rare terms finds
-        next to nothing, every term counts.
+        In a scope of more than 5,000 passages the candidates are those that hold one of the rarest
+        terms or a pair of rare ones, and a candidate's score is Σ idf(t) over the terms it holds:
+        BM25 without frequencies, which passages of one size hardly differ in.
         """
-        found: list[tuple[int, float]] = []
-        for expression in self._expressions(query.terms, within):
-            found = self._matches(expression, within, limit)
-            if len(found) >= _ENOUGH:
-                break
+        terms = list(dict.fromkeys(query.terms))
+        if within.n_passages > _WIDE:
+            found = self._wide_matches(terms, within)
+        else:
+            found = self._matches(match_expression(terms), within, limit) if terms else []
         rows = np.asarray([row for row, _ in found], dtype=np.int64)
         scores = np.asarray([score for _, score in found], dtype=np.float64)
         # A passage without any term scores 0: the moments are over all passages in scope.
@@ -102,30 +106,20 @@ class Episodic:
             deviation=deviation or 1.0,
         )
 
-    def _expressions(self, terms: Sequence[str], within: Within) -> Iterator[str]:
-        """Yield what to match: the cheapest expression that will do, then wider ones."""
-        every = match_expression(terms)
-        if not every:
-            return
-        if within.n_passages > _POSTINGS:
-            counts = {term: self._frequency(term, within) for term in dict.fromkeys(terms)}
-            known = sorted((n, term) for term, n in counts.items() if n)
-            rare: list[str] = []
-            total = 0
-            for n, term in known:
-                total += n
-                if total * within.share > _POSTINGS:
-                    break
-                rare.append(term)
-            if rare and len(rare) < len(known):
-                yield match_expression(rare)
-            elif not rare and len(known) > 1:
-                both = (match_expression([term]) for _, term in known[:2])
-                yield " AND ".join(both)
-            if known and known[0][0] * within.share > _POSTINGS:
-                yield match_expression([known[0][1]])
-                return
-        yield every
+    def _wide_matches(self, terms: Sequence[str], within: Within) -> list[tuple[int, float]]:
+        n = max(1, round(within.n_passages / within.share)) if within.share else 1
+        counts = {term: self._frequency(term, within) for term in terms}
+        known = {term: count for term, count in counts.items() if count}
+        expression = candidate_expression(known, n_passages=n)
+        scores = dict.fromkeys(self._rows_of(expression, within), 0.0) if expression else {}
+        for term, count in known.items():
+            weight = math.log(1 + (n - count + 0.5) / (count + 0.5))
+            # The candidates that hold the term: FTS5 walks both lists at once and skips in them.
+            holds = f"({expression}) AND {match_expression([term])}"
+            for row in self._rows_of(holds, within):
+                if row in scores:
+                    scores[row] += weight
+        return list(scores.items())
 
     def _frequency(self, term: str, within: Within) -> int:
         """Return in how many passages a term stands, not older than a tenth of growth."""
@@ -145,19 +139,51 @@ class Episodic:
         """Return row ids and BM25 of matches, the best of them if there are more than `limit`."""
         ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ?"
         if within.is_all:
-            return self._rows(f"{ranked} ORDER BY rank LIMIT ?", expression, limit)
-        if len(within.spans) <= _RANGES_EACH:
-            return [
-                row
-                for span_ in within.spans
-                for row in self._rows(f"{ranked} AND rowid BETWEEN ? AND ?", expression, *span_)
-            ]
-        ends = {number_of(first): last for first, last in within.spans}
+            rows = self.db.execute(f"{ranked} ORDER BY rank LIMIT ?", (expression, limit))
+            return [(int(row), float(score)) for row, score in rows]
         return [
-            row
-            for row in self._rows(ranked, expression)
-            if row[0] <= ends.get(number_of(row[0]), -1)
+            (int(row), float(score))
+            for span_ in within.spans
+            for row, score in self.db.execute(
+                f"{ranked} AND rowid BETWEEN ? AND ?", (expression, *span_)
+            )
         ]
 
-    def _rows(self, sql: str, *parameters: str | int) -> list[tuple[int, float]]:
-        return [(int(row), float(score)) for row, score in self.db.execute(sql, parameters)]
+    def _rows_of(self, expression: str, within: Within) -> list[int]:
+        """Return the row ids in scope that match, without scores."""
+        sql = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
+        if within.is_all:
+            found = self.db.execute(f"{sql} LIMIT ?", (expression, _MOST))
+            return [int(row) for (row,) in found]
+        if len(within.spans) == 1:
+            found = self.db.execute(
+                f"{sql} AND rowid BETWEEN ? AND ? LIMIT ?", (expression, *within.spans[0], _MOST)
+            )
+            return [int(row) for (row,) in found]
+        ends = {number_of(first): last for first, last in within.spans}
+        rows = (int(row) for (row,) in self.db.execute(sql, (expression,)))
+        return list(islice((row for row in rows if row <= ends.get(number_of(row), -1)), _MOST))
+
+
+def candidate_expression(counts: Mapping[str, int], *, n_passages: int) -> str:
+    """Return what a passage must hold to be looked at: a rare term, or two that are rare together.
+
+    Terms are taken from the rarest on while their passages sum up to at most 500; of the next
+    four, pairs that would stand together in at most 500 if they were independent. If that leaves
+    nothing, the rarest term alone.
+
+    Args:
+        counts: In how many passages each term stands, above 0.
+        n_passages: Passages in the store.
+
+    >>> candidate_expression({"zx77": 3, "port": 900, "use": 4000}, n_passages=10_000)
+    '"zx77" OR ("port" AND "use")'
+    """
+    ranked = sorted(counts, key=lambda term: (counts[term], term))
+    sums = list(accumulate(counts[term] for term in ranked))
+    n_rare = sum(total <= _POSTINGS for total in sums)
+    parts = [match_expression([term]) for term in ranked[:n_rare]]
+    for one, other in combinations(ranked[n_rare : n_rare + _PAIRED], 2):
+        if counts[one] * counts[other] <= _POSTINGS * n_passages:
+            parts.append(f"({match_expression([one])} AND {match_expression([other])})")
+    return " OR ".join(parts or map(match_expression, ([term] for term in ranked[:1])))
