@@ -1,4 +1,4 @@
-"""In a wide scope the words search looks at fewer passages, and still finds the one that matters."""
+"""In a wide scope the words search looks at fewer passages and still finds the one that matters."""
 
 from __future__ import annotations
 
