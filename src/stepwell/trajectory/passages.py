@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.trajectory.atoms import Citation, atoms_of
+from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,18 +46,6 @@ class Passage:
     text: str
     first_line: int
     first_column: int = 1
-
-    def citation(self) -> Citation:
-        """Return the address of exactly this window, line ends at its edges left out."""
-        body = self.text.rstrip("\n")
-        last_line = self.first_line + body.count("\n")
-        columns = None
-        if self.first_column > 1 or len(body) >= MAX_CHARS:
-            columns = (self.first_column, self.first_column + max(len(body), 1) - 1)
-            columns = columns if last_line == self.first_line else None
-        return Citation(
-            step=self.step, part=self.part, lines=(self.first_line, last_line), columns=columns
-        )
 
 
 def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, str]]:
