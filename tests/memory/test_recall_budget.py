@@ -94,6 +94,14 @@ def test_never_empty_when_one_hit_fits(form: Format, budget: int) -> None:
         check(memory, evidence)
 
 
+@pytest.mark.parametrize("budget", [10**6, 10**12])
+def test_an_enormous_budget_costs_no_more_than_what_there_is(budget: int) -> None:
+    with filled([(f"open {n}", "walrus " * 3000) for n in range(5)], None) as memory:
+        evidence = memory.recall("walrus", budget)
+        assert {item.step for item in evidence.items} == {0, 1, 2, 3, 4}
+        check(memory, evidence)
+
+
 def test_what_is_left_out_is_named_and_one_get_away() -> None:
     with filled([(f"open file{n}", f"walrus {n} " * 90) for n in range(60)], None) as memory:
         evidence = memory.recall("walrus", 300)

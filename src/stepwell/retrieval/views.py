@@ -30,6 +30,9 @@ outline needs is read."""
 _HITS = 3
 """Best passages of a step that are read: of a long one two are often neighbours."""
 
+_FARTHEST = 100
+"""Passages read on each side of a hit at most, however large the budget: 100,000 characters."""
+
 _STANDS_OUT = 1.0
 """Standard deviations above which a second place in a long atom is worth an excerpt of its own."""
 
@@ -165,7 +168,7 @@ def _rows_of(key: int, rank: int, hits: Sequence[int], budget: int) -> Iterator[
         yield from (first, first + 1, *hits[:1])
         return
     yield from range(first, first + _HEAD)
-    around = max(1, round(budget / MAX_CHARS / (rank + 1)))
+    around = min(max(1, round(budget / MAX_CHARS / (rank + 1))), _FARTHEST)
     for hit in hits:
         yield from range(max(first, hit - around), hit + around + 1)
 
