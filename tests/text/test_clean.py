@@ -61,6 +61,12 @@ def test_hidden_characters_are_written_out_for_a_terminal() -> None:
     )
 
 
+def test_long_runs_of_what_hides_text_are_read_once() -> None:
+    assert readable("\r" * 3_000_000) == "\n"
+    assert readable("a" + "\r" * 1_000_000 + "b" + "\r" * 1_000_000 + "\n") == "b\n"
+    assert readable("\x1b[" * 100_000) == "\u241b[" * 100_000
+
+
 @given(any_text)
 def test_readable_text_has_no_controls_and_is_readable_already(text: str) -> None:
     clean = readable(text)

@@ -67,6 +67,17 @@ def test_what_is_redacted_stays_as_it_is() -> None:
     assert redact(text) == (text, 0)
 
 
+@pytest.mark.parametrize("name", ["password=", 'token: "', "api_key=", "secret:"])
+def test_names_without_values_are_no_secrets_however_many(name: str) -> None:
+    text = name * 100_000
+    assert redact(text) == (text, 0)
+
+
+def test_a_bare_value_is_told_from_a_word_by_what_it_holds() -> None:
+    assert redact("password=correct1horse") == ("password=[redacted:password]", 1)
+    assert redact("password=correcthorse") == ("password=correcthorse", 0)
+
+
 @given(st.text(), st.sampled_from(sorted(SECRETS.values())), st.text())
 def test_a_secret_never_survives(before: str, secret: str, after: str) -> None:
     assert secret not in redact(f"{before} {secret} {after}")[0]

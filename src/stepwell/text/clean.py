@@ -23,7 +23,8 @@ _ESCAPE = re.compile(
     r"|[=>78cDEHMNOZ\\]"  # keypad, cursor save, reset, a stray terminator
     r")"
 )
-_CRLF = re.compile(r"\r+\n")
+_CRLF = re.compile(r"\r(?<!\r\r)\r*+\n")
+"""From the first of a run only: a long run that no line end follows is read once."""
 
 _HIDDEN = re.compile(
     "[\x80-\x9f\xad"  # C1 controls, soft hyphen

@@ -16,9 +16,12 @@ _PLACEHOLDER = (
     r"|your[_-]|x{4}|\.{3}))"
 )
 _BARE = r"[^\s\"'`\\,;&|<>(){}\[\]]"
+_TELLING = r"0-9!@#$%^*+~?/-"
+"""Characters of which a bare value holds one among its first 128; else it is a word like others."""
+
 _VALUE = (
     r"(?:\\{0,2}[\"'`]([^\s\"'`\\]{6,512})(?=\\{0,2}[\"'`])"  # quoted
-    rf"|(?={_BARE}{{0,512}}?[0-9!@#$%^*+~?/-])({_BARE}{{6,512}})(?![\w.]{{0,80}}[(\[]))"
+    rf"|(?={_BARE[:-1]}{_TELLING}]{{0,128}}+[{_TELLING}])({_BARE}{{6,512}})(?![\w.]{{0,80}}[(\[]))"
 )
 _ASSIGNED = f"{_NAME_END}{_PLACEHOLDER}{_VALUE}"
 _IN_ENVIRONMENT = f"(?:{_ASSIGNED}|={_PLACEHOLDER}({_BARE}{{6,512}}))"
