@@ -27,12 +27,38 @@ FACTS = Facts(n_steps=50, errors=(10, 20, 30), acts=tuple(range(0, 50, 2)))
         ("between step 9 and step 3", [(3, 9), (9, 9), (3, 3)]),
         ("what does s42.o1:L3 say", [(42, 42)]),
         ("items priced between 3 and 9 euros", []),
+        ("between step 0 and step 99999999", [(0, 10_000), (0, 0), (99_999_999, 99_999_999)]),
+        ("at step 123456789012", [(123_456_789_012, 123_456_789_012)]),
+        ("at step 1234567890123", []),
         ("what are the next steps", []),
         ("version 3.9 and port 42", []),
     ],
 )
 def test_named_steps(question: str, ranges: list[tuple[int, int]]) -> None:
     assert list(places_in(question).ranges) == ranges
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "first " * 17_000,
+        "between step 1 and " * 5_000,
+        "step 1-" * 14_000,
+        "command " * 12_000 + "before",
+        "command before" + " " * 50_000 + "it",
+        "step" + " " * 100_000,
+    ],
+)
+def test_a_long_question_is_read_at_once(question: str) -> None:
+    # Hangs, where a pattern costs the square of the length or more.
+    assert places_in(question).errand is None
+    assert len(without_places(question)) <= len(question)
+
+
+def test_places_are_read_at_both_ends_of_a_long_question() -> None:
+    pasted = "some line of a log, step 7\n" * 1_000
+    found = places_in(f"At step 3? {pasted} And at step 9?").ranges
+    assert {(3, 3), (9, 9)} <= set(found)
 
 
 def test_content_is_left_without_the_numbers() -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Errand", "Places", "places_in", "without_places"]
 
 _UNITS = r"(?:steps?|turns?)"
-_NUMBER = r"(?:#|s|no\.?\s*|number\s+)?(\d{1,6})"
+_NUMBER = r"(?:#|s|no\.?\s*|number\s+)?(\d{1,12})(?!\d)"
 _JOIN = r"\s*(?:,\s*and|,\s*or|,|/|&|\+|and|or|vs\.?|versus|then)\s*"
 _DASH = r"\s*(?:-|\u2013|\u2014|to|through|until|till|up\s+to|\.\.+)\s*"
 _UNIT_AGAIN = rf"(?:{_UNITS}\s*)?"
@@ -27,7 +27,7 @@ _BETWEEN = re.compile(
 )
 # Without the word "step" a range is meant only if no noun follows: not "between 3 and 9 euros".
 _BARE_BETWEEN = re.compile(
-    r"\bbetween\s+(\d{1,6})\s+and\s+(\d{1,6})"
+    r"\bbetween\s+(\d{1,12})\s+and\s+(\d{1,12})(?!\d)"
     r"(?=\s*(?:[,;?!)]|\.(?!\d)|$|(?:did|does|was|were|is|are|what|which|who|how|why|the)\b))",
     re.IGNORECASE,
 )
@@ -35,7 +35,7 @@ _FROM_TO = re.compile(
     rf"\bfrom\s+{_UNITS}\s*{_NUMBER}\s*(?:to|through|until|till|-)\s*{_UNIT_AGAIN}{_NUMBER}\b",
     re.IGNORECASE,
 )
-_CITED = re.compile(r"\bs(\d{1,6})(?:\.(?:m|t|[co]\d+)(?::L\d+(?:-L?\d+)?)?)?\b")
+_CITED = re.compile(r"\bs(\d{1,12})(?:\.(?:m|t|[co]\d+)(?::L\d+(?:-L?\d+)?)?)?\b")
 _ORDINAL = re.compile(
     rf"\b(first|last|final|initial|previous)\s+(?:(\d{{1,3}}|two|three|four|five|ten)\s+)?{_UNITS}\b",
     re.IGNORECASE,
@@ -47,7 +47,7 @@ _ACTS = (
 )
 _FAULTS = r"(?:errors?|failures?|exceptions?|tracebacks?|crash(?:es)?|failed\s+\w+|faults?)"
 _ERRAND = re.compile(
-    rf"\b(?:(?P<which>first|last|next|exact|final|previous|latest)\s+)*{_ACTS}\b"
+    rf"\b{_ACTS}\b"
     rf"(?P<gap>[^.?!]{{0,60}}?)\b(?P<side>before|after|following|fixed|fixes|to\s+fix|"
     rf"fixing|resolved|solved|preceding|prior\s+to|caused|causing)\s+(?:the|an?|any|that|this|its)?\s*"
     rf"(?P<pick>first|last|final|latest|initial|most\s+recent)?\s*(?P<topic>[^.?!,]{{0,60}}?)"
@@ -56,6 +56,10 @@ _ERRAND = re.compile(
 )
 _BEFORE_WORDS = ("before", "preceding", "prior", "caus")
 _WIDEST = 10_000
+
+_READ = 2_000
+"""Characters at each end of a question that are read for places: what is pasted between them is
+a log or a file, and its numbers are its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +107,7 @@ def places_in(question: str) -> Places:
     >>> places_in("What was the exact command after the last database error?").errand.side
     'after'
     """
+    question = _read(question)
     ranges = list(dict.fromkeys(_ranges(question)))
     spoken = _NAMED.sub(" ", question)
     ends = {"first": 0, "last": 0}
@@ -121,9 +126,16 @@ def without_places(question: str) -> str:
     >>> without_places("At step 42, which file was edited?")
     'At , which file was edited?'
     """
+    question = " ".join(question.split())
     for pattern in (_BETWEEN, _BARE_BETWEEN, _FROM_TO, _NAMED):
         question = pattern.sub(" ", question)
     return " ".join(question.split())
+
+
+def _read(question: str) -> str:
+    """Return what is read for places, on one line: runs of spaces would cost the square of them."""
+    line = " ".join(question.split())
+    return line if len(line) <= 2 * _READ else f"{line[:_READ]}\n{line[-_READ:]}"
 
 
 def _ranges(question: str) -> Iterator[tuple[int, int]]:
