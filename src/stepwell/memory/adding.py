@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from stepwell.errors import ScopeError
 from stepwell.ingest.documents import source_id
 from stepwell.ingest.live import live_change, live_result
+from stepwell.ingest.mend import encode_value
 from stepwell.ingest.redaction import redact_values
 from stepwell.ingest.report import IngestReport
 from stepwell.store.database import transaction
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Ingested", "Live", "add_live", "add_read"]
 
-_LOOK_BACK = 64
+_LOOK_BACK = 500
 """Latest steps in which the call is looked for that a live result answers."""
 
 
@@ -103,6 +103,7 @@ def add_read(
     states = Counter[str]()
     for file in files:
         for bundle in file.bundles:
+            _check_bound(bundle.trajectory, scope)
             with lock, transaction(db):
                 written = put_trajectory(
                     db,
@@ -124,6 +125,15 @@ def add_read(
     )
 
 
+def _check_bound(trajectory: Trajectory, scope: Scope) -> None:
+    if scope.trajectory is not None and trajectory.trajectory_id != scope.trajectory:
+        raise ScopeError(
+            f"This memory is bound to trajectory {scope.trajectory!r}, and the log holds "
+            f"{trajectory.trajectory_id!r}.",
+            hint="Read logs with a memory that is not bound to one trajectory.",
+        )
+
+
 def _origin(trajectory: Trajectory, uri: str) -> Origin:
     return Origin(uri=uri, names=trajectory.trajectory_id.partition("#")[0] == source_id(uri))
 
@@ -139,7 +149,7 @@ def add_live(db: apsw.Connection, value: object, *, episodic: Episodic, live: Li
     """
     answers = bool(live_result(value))
     with transaction(db):
-        number, n_steps = _opened(db, live)
+        name, number, n_steps = _opened(db, live)
         first = max(0, n_steps - _LOOK_BACK) if answers else n_steps
         latest = list(load_steps(db, number, first=first)) if answers else []
         change = live_change(value, steps=latest, index=n_steps, now=live.now)
@@ -155,7 +165,7 @@ def add_live(db: apsw.Connection, value: object, *, episodic: Episodic, live: Li
             )
             episodic.append(written.rowids, written.passages)
         put_blobs(db, number, change.blobs)
-    return f"{live.trajectory_id}/s{change.steps[-1].index}"
+    return f"{name}/s{change.steps[-1].index}"
 
 
 def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
@@ -164,27 +174,34 @@ def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
     return [redact_values(step)[0] for step in change.steps]
 
 
-def _opened(db: apsw.Connection, live: Live) -> tuple[int, int]:
-    """Return number and steps of the live trajectory, making it at its first step."""
+def _opened(db: apsw.Connection, live: Live) -> tuple[str, int, int]:
+    """Return id, number and steps of the live trajectory, making it at its first step.
+
+    A trajectory that was read from a log is left to its log; what is added live goes beside it.
+    """
     scope = live.scope
-    row = db.execute(
-        "SELECT no, n_steps FROM trajectories WHERE user_id = ? AND agent_id = ? AND run_id = ? "
-        "AND trajectory_id = ?",
-        (scope.user_id or "", scope.agent_id or "", scope.run_id or "", live.trajectory_id),
-    ).fetchone()
-    if row is not None:
-        return int(row[0]), int(row[1])
+    owner = (scope.user_id or "", scope.agent_id or "", scope.run_id or "")
+    for name in (live.trajectory_id, f"{live.trajectory_id}/live"):
+        row = db.execute(
+            "SELECT no, n_steps, source_format FROM trajectories WHERE user_id = ? "
+            "AND agent_id = ? AND run_id = ? AND trajectory_id = ?",
+            (*owner, name),
+        ).fetchone()
+        if row is not None and row[2] == "live":
+            return name, int(row[0]), int(row[1])
+        if row is None:
+            break
     trajectory = Trajectory(
-        trajectory_id=live.trajectory_id,
+        trajectory_id=name,
         session_id=scope.session or live.trajectory_id,
         source_format="live",
     )
-    return put_trajectory(db, trajectory, scope=scope, now=live.now).number, 0
+    return name, put_trajectory(db, trajectory, scope=scope, now=live.now).number, 0
 
 
 def _raw(value: object, live: Live) -> RawRecord:
     """Return the value as it was handed over, as JSON."""
-    data = msgspec.json.encode(value, enc_hook=repr)
+    data = encode_value(value)
     record = RawRecord(
         source_uri="live",
         position=live.now.isoformat(),

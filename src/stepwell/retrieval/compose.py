@@ -95,8 +95,9 @@ def heading(address: str, label: str, *, kind: str, active: bool) -> str:
     return f"[{' '.join(words)}] "
 
 
-def _word(label: str) -> str:
-    return label if label.isalnum() else re.sub(r"[\s\[\]]+", "_", label)[:60]
+def _word(name: str) -> str:
+    """Return a name as one harmless word: tools and runs are named by whoever wrote the log."""
+    return name if name.isalnum() else re.sub(r"[^\w.:/@+#-]+", "_", name)[:60]
 
 
 def compose(

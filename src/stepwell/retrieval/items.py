@@ -51,7 +51,7 @@ class ItemMaker:
         # prices and makes a dozen items.
         pieces: list[str] = []
         if is_first and len(self.entries) > 1:
-            pieces.append(f"[trajectory {self.entries[view.number].trajectory_id}]\n")
+            pieces.append(f"[trajectory {self.entries[view.number].trajectory_id[:60]}]\n")
         if self.dated and view.facts.time:
             pieces.append(f"[on {view.facts.time:%Y-%m-%d}]\n")
         before = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stepwell.errors import StoreError
 from stepwell.store.rowids import span
 from stepwell.store.schema import TRAJECTORY_TABLES
 from stepwell.store.vectors import recount
@@ -45,9 +46,18 @@ def erase_traces(db: apsw.Connection) -> None:
 
     A contentless index only marks rows as deleted until its segments are merged, and the
     write-ahead log keeps old pages until it is truncated. Outside any transaction.
+
+    Raises:
+        StoreError: Another connection reads the file, so that old pages had to stay.
     """
     db.execute("INSERT INTO passages_fts (passages_fts) VALUES ('optimize')")
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    ((is_busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    if is_busy:
+        raise StoreError(
+            "What was asked for is deleted, but its bytes stay in the file while another process "
+            "reads it.",
+            hint="When no other process has the file open, call forget again to erase them.",
+        )
 
 
 def _delete_index(db: apsw.Connection, first: int, last: int) -> None:

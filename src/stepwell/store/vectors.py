@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stepwell.errors import StoreError
 from stepwell.store.read import load_passages
 from stepwell.store.rowids import number_of, span
 
@@ -60,9 +61,18 @@ def text_hash(text: str) -> bytes:
 
 def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> int:
     """Return the number of an encoder in this store, giving it one at its first use."""
-    found = db.execute("SELECT no FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
+    found = db.execute(
+        "SELECT no, dimension FROM encoders WHERE encoder_id = ?", (encoder_id,)
+    ).fetchone()
     if found is not None:
-        return int(found[0])
+        number, known = found
+        if known != dimension:
+            raise StoreError(
+                f"The vectors of {encoder_id!r} in this store have {known} dimensions, this "
+                f"encoder gives {dimension}.",
+                hint="Give another model another encoder_id; `stepwell reindex` then re-encodes.",
+            )
+        return int(number)
     db.execute(
         "INSERT INTO encoders (encoder_id, dimension) VALUES (?, ?)", (encoder_id, dimension)
     )

@@ -7,7 +7,7 @@ committed together or not at all.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from stepwell.errors import StoreError
@@ -95,6 +95,7 @@ def put_trajectory(
     """
     bodies = [encode_step(step) for step in trajectory.steps]
     fingerprint = _fingerprint(bodies)
+    trajectory = _beside_other_source(db, trajectory, scope)
     found = _find(db, trajectory, scope)
     if found is None:
         twin = _twin(db, trajectory, scope, fingerprint, origin.uri) if origin.names else None
@@ -192,6 +193,26 @@ def _find(db: apsw.Connection, trajectory: Trajectory, scope: Scope) -> tuple[in
     ).fetchone()
 
 
+def _beside_other_source(
+    db: apsw.Connection, trajectory: Trajectory, scope: Scope
+) -> Trajectory:
+    """Return the trajectory under an id of its own when another source has taken its id.
+
+    What an agent added live and what a log says of the same session are two records of it: the
+    one never overwrites the other.
+    """
+    taken = db.execute(
+        "SELECT source_format FROM trajectories WHERE user_id = ? AND agent_id = ? "
+        "AND run_id = ? AND trajectory_id = ?",
+        (*_owner(scope), trajectory.trajectory_id),
+    ).fetchone()
+    if taken is None or taken[0] == trajectory.source_format:
+        return trajectory
+    return replace(
+        trajectory, trajectory_id=f"{trajectory.trajectory_id}/{trajectory.source_format}"
+    )
+
+
 def _twin(
     db: apsw.Connection, trajectory: Trajectory, scope: Scope, fingerprint: bytes, uri: str
 ) -> int | None:
@@ -218,7 +239,7 @@ def _insert_head(
         (
             trajectory.trajectory_id,
             *_owner(scope),
-            trajectory.session_id,
+            scope.session or trajectory.session_id,
             trajectory.parent_trajectory_id,
             trajectory.source_format,
             source_uri,
