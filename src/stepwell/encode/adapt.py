@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,9 @@ def required(module: str, *, extra: str) -> Any:
     Raises:
         EncoderUnavailableError: It is not installed, or broken; the hint installs it.
     """
+    # onnxruntime reports its use to its maker unless told not to before it is imported, and nothing
+    # here talks to anyone unasked. The process's own table is written: only config reads it.
+    os.putenv("ORT_DISABLE_TELEMETRY", "1")
     try:
         return import_module(module)
     except ImportError as error:

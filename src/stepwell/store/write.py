@@ -90,8 +90,8 @@ def put_trajectory(
     """Store a trajectory; what is stored of it already is left as it is.
 
     Only the steps from the first difference on are written, so reading a log again changes
-    nothing, and reading a log that grew costs its new part. A log that is a mere beginning of
-    what is stored (a truncated copy) changes nothing either.
+    nothing, and reading a log that grew costs its new part. A log with fewer steps than are
+    stored (a truncated or older copy) changes nothing either: steps are only dropped on request.
     """
     bodies = [encode_step(step) for step in trajectory.steps]
     fingerprint = _fingerprint(bodies)
@@ -104,15 +104,13 @@ def put_trajectory(
         number, stored = _insert_head(db, trajectory, scope, origin.uri, now), 0
     else:
         number, stored = found
+    if len(bodies) < stored:
+        return _unchanged(number)
     same = _common_steps(db, number, bodies) if stored else 0
-    if same == len(bodies):
-        if found is not None and stored == same:
-            db.execute(
-                "UPDATE trajectories SET head = ? WHERE no = ?", (encode_head(trajectory), number)
-            )
-            return _unchanged(number)
-        if found is not None:
-            return _unchanged(number)
+    if found is not None and same == len(bodies):
+        head = encode_head(trajectory)
+        db.execute("UPDATE trajectories SET head = ? WHERE no = ?", (head, number))
+        return _unchanged(number)
     if same < stored:
         delete_from(db, number, step=same)
     rowids, passages = _insert_steps(db, number, trajectory.steps[same:], bodies[same:])
