@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stepwell.ingest.base import Notes
 from stepwell.ingest.decode import decode
-from stepwell.ingest.mend import MAX_DEPTH, decode_value, salvage
+from stepwell.ingest.mend import MAX_DEPTH, decode_value, encode_value, salvage
 
 if TYPE_CHECKING:
     from stepwell.ingest.base import Source
@@ -139,6 +139,13 @@ def test_nesting_that_never_ends_is_no_error() -> None:
     assert {effect for _, _, effect in notices} == {"skipped"}
 
 
+@pytest.mark.parametrize("tail", [b"", b'"' + b"]" * 500_000, b"]" * 500_000])
+def test_brackets_without_number_are_given_up_with_one_notice(tail: bytes) -> None:
+    source, notices = read(b"[" * 500_000 + tail + b'\n{"a": 1}\n{"a": 2}\n')
+    assert [record.value for record in source.records] == [{"a": 1}, {"a": 2}]
+    assert notices == [("1", "broken-line", "skipped")]
+
+
 def test_a_document_cut_off_is_read_as_far_as_it_is_whole() -> None:
     whole = json.dumps({"messages": [{"n": n} for n in range(9)]}, indent=1).encode()
     source, notices = read(whole[:-20])
@@ -204,3 +211,13 @@ def test_any_bytes_decode_or_say_so(data: bytes) -> None:
 def test_a_mended_value_is_valid_json(value: Any) -> None:
     raw = json.dumps(value, ensure_ascii=True).encode()
     assert decode_value(raw)[0] == value
+
+
+@given(json_values)
+def test_a_value_is_encoded_as_it_is(value: Any) -> None:
+    assert json.loads(encode_value(value)) == value
+
+
+def test_half_surrogates_are_encoded_as_replaced_wherever_they_stand() -> None:
+    value = {"a\ud83d": ["\ude00", {"b": ("x", "\ud83d\ude80")}]}
+    assert json.loads(encode_value(value)) == {"a\ufffd": ["\ufffd", {"b": ["x", "🚀"]}]}

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+import msgspec
+
 from stepwell.errors import InvalidInputError
 from stepwell.ingest.anthropic_messages import chat_messages
 from stepwell.ingest.atif_steps import atif_step
@@ -24,7 +26,7 @@ from stepwell.ingest.chat_steps import (
     step_of_message,
 )
 from stepwell.ingest.fields import is_object
-from stepwell.ingest.mend import decode_value
+from stepwell.ingest.mend import decode_value, encode_value
 from stepwell.ingest.turns import answer_of_turn, is_turn, step_of_turn
 from stepwell.text.clean import readable
 from stepwell.trajectory.model import Blob, Part, Step
@@ -116,10 +118,10 @@ _Make: TypeAlias = Callable[[int], tuple[Step, tuple[Blob, ...]]]
 def _pieces(value: object) -> list[Answer | _Make]:
     """Return what a value consists of: answers to calls, and steps."""
     if isinstance(value, Step):
-        made = value
+        made = _storable(value)
         return [lambda index: (_cleaned(made, index), ())]
     if isinstance(value, str):
-        return [_from_message({"role": "assistant", "content": value})]
+        return [_from_message({"role": "assistant", "content": _whole(value)})]
     value = _plain(value)
     if is_object(value):
         if is_message(value):
@@ -141,6 +143,19 @@ def _plain(value: object) -> object:
         return decode_value(json.dumps(value, default=str).encode())[0]
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidInputError(f"The value is no JSON: {error}.", hint=_ACCEPTED) from error
+
+
+def _whole(text: str) -> str:
+    """Return text without half surrogate pairs, which no file can hold."""
+    return text if text.isascii() else decode_value(encode_value(text))[0]
+
+
+def _storable(step: Step) -> Step:
+    """Return a step of the caller's own making as it will be read from the store."""
+    try:
+        return msgspec.json.decode(encode_value(step), type=Step)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise InvalidInputError(f"The step cannot be stored: {error}.", hint=_ACCEPTED) from error
 
 
 def _from_message(message: JsonObject) -> _Make:

@@ -6,16 +6,20 @@ reads the outcome: a nesting of any depth is cut, never overflowed.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from typing import Any
 
 import msgspec
 
-__all__ = ["MAX_DEPTH", "decode_value", "salvage", "split_values"]
+__all__ = ["MAX_DEPTH", "decode_value", "encode_value", "salvage", "split_values"]
 
 MAX_DEPTH = 200
 """Levels kept of a value that nests too deeply to parse; real logs stay below thirty."""
+
+_MAX_OPEN = 150_000
+"""Brackets open at once beyond which a value is given up: no log nests so, only an attack."""
 
 _parse = msgspec.json.Decoder().decode
 
@@ -49,6 +53,21 @@ def decode_value(raw: bytes) -> tuple[Any, tuple[str, ...]]:
         return _parse(raw), ()
     except (msgspec.MsgspecError, RecursionError):
         return _decode_mended(raw.strip(b"\0 \t\r\n"))
+
+
+def encode_value(value: object) -> bytes:
+    r"""Return a value as JSON in which half surrogate pairs are U+FFFD; the inverse of reading.
+
+    Objects that JSON cannot say are written as their `repr`.
+
+    >>> encode_value({"text": "\ud83d cut"}).decode()
+    '{"text":"\ufffd cut"}'
+    """
+    try:
+        return msgspec.json.encode(value, enc_hook=repr)
+    except UnicodeEncodeError:
+        plain = msgspec.to_builtins(value, enc_hook=repr, str_keys=True)
+        return msgspec.json.encode(decode_value(json.dumps(plain).encode())[0])
 
 
 def _decode_mended(raw: bytes) -> tuple[Any, tuple[str, ...]]:
@@ -89,13 +108,20 @@ def _is_unstorable(number: bytes) -> bool:
 
 
 def _pruned(text: bytes) -> bytes:
-    """Replace every value nested deeper than MAX_DEPTH with null."""
+    """Replace every value nested deeper than MAX_DEPTH with null.
+
+    Raises:
+        ValueError: More brackets are open than ever close.
+    """
     kept: list[bytes] = []
     depth = copied = 0
+    most = _most_open(text)
     for match in _BRACKETS.finditer(text):
         bracket = match[0]
         if bracket in b"[{":
             depth += 1
+            if depth > most:
+                raise ValueError("never closed")
             if depth == MAX_DEPTH + 1:
                 kept += (text[copied : match.start()], b"null")
         elif bracket in b"]}":
@@ -106,6 +132,11 @@ def _pruned(text: bytes) -> bytes:
     return b"".join(kept if is_open else (*kept, text[copied:]))
 
 
+def _most_open(data: bytes) -> int:
+    """Return how many brackets can be open at once where all of them close again."""
+    return min(_MAX_OPEN, data.count(b"]") + data.count(b"}"))
+
+
 def split_values(data: bytes, start: int = 0) -> tuple[list[tuple[int, int]], int]:
     """Find the objects and arrays that stand one after the other.
 
@@ -114,11 +145,14 @@ def split_values(data: bytes, start: int = 0) -> tuple[list[tuple[int, int]], in
     """
     spans: list[tuple[int, int]] = []
     depth = begin = 0
+    most = _most_open(data)
     for match in _BRACKETS.finditer(data, start):
         bracket = match[0]
         if bracket in b"[{":
             begin = match.start() if depth == 0 else begin
             depth += 1
+            if depth > most:  # nothing from here on is balanced
+                break
         elif bracket in b"]}" and depth:
             depth -= 1
             if depth == 0:
@@ -141,6 +175,8 @@ def salvage(raw: bytes) -> tuple[Any, tuple[str, ...]]:
         token = match[0]
         if token in b"[{":
             closers.append(b"]" if token == b"[" else b"}")
+            if len(closers) > _MAX_OPEN:
+                break
         elif token in b"]}" and closers:
             closers.pop()
             end, n_open = match.end(), len(closers)
