@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -210,3 +211,19 @@ def test_real_logs_are_read(shared_dir: Path) -> None:
         files=tuple(r.report for r in read_path(shared_dir / "formats" / "samples" / "claude-code"))
     )
     assert {file.format for file in samples.files} == {"claude-code"}
+
+
+def test_a_file_whose_name_is_not_utf_8_is_read_like_the_others(tmp_path: Path) -> None:
+    log = b'[{"role": "user", "content": "hello"}]'
+    for name in (b"\xff\xfe.json", b"\xfe.json", b"plain.json"):
+        (tmp_path / os.fsdecode(name)).write_bytes(log)
+    (tmp_path / os.fsdecode(b"agent-\xff.jsonl")).write_bytes(b'{"not": "a log"}')
+    seen: list[str] = []
+    read = list(read_path(tmp_path, progress=seen.append))
+    assert [len(file.bundles) for file in read] == [0, 1, 1, 1]
+    uris = [file.report.uri.removeprefix(f"{tmp_path}/") for file in read]
+    assert uris == ["agent-\\xff.jsonl", "plain.json", "\\xfe.json", "\\xff\\xfe.json"]
+    assert [file.report.uri for file in read] == seen
+    ids = {bundle.trajectory.trajectory_id for file in read for bundle in file.bundles}
+    assert len(ids) == 3
+    assert all(name.isprintable() for name in ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from stepwell.ingest.fields import is_object, str_of
@@ -58,17 +59,22 @@ def sidecar_of(file: Path) -> dict[str, Any] | None:
     """
     sidecar = _decoded(file.with_name(file.stem + _SIDECAR))
     if file.stem.startswith("agent-"):
-        sidecar["agentId"] = file.stem.removeprefix("agent-")
+        sidecar["agentId"] = _text(file.stem.removeprefix("agent-"))
     folder = file.with_suffix("") / "subagents"
     if folder.is_dir() and file.suffix:
         started = {
-            call: meta.name.removesuffix(_SIDECAR).removeprefix("agent-")
+            call: _text(meta.name.removesuffix(_SIDECAR).removeprefix("agent-"))
             for meta in sorted(folder.glob(f"agent-*{_SIDECAR}"))
             if (call := str_of(_decoded(meta).get("toolUseId")))
         }
         if started:
             sidecar["subagents"] = started
     return sidecar or None
+
+
+def _text(name: str) -> str:
+    """Return a file's name as text that can be stored."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _decoded(file: Path) -> dict[str, Any]:

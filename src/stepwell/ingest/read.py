@@ -6,6 +6,7 @@ it is an error. Claude Code's subagent files beside a session get their `.meta.j
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -93,11 +94,11 @@ def read_path(
     """
     path = Path(path)
     if not path.exists():
-        raise NotFoundError(f"There is no file or folder {path}.", hint="Check the path.")
+        raise NotFoundError(f"There is no file or folder {_uri(path)}.", hint="Check the path.")
     is_folder = path.is_dir()
     for file in log_files(path) if is_folder else (path,):
         if progress is not None:
-            progress(str(file))
+            progress(_uri(file))
         try:
             yield _read_file(file, strict=strict, redact=redact)
         except (UnknownFormatError, OSError) as error:
@@ -105,7 +106,7 @@ def read_path(
                 yield _passed_over(file, error)
             elif isinstance(error, OSError):
                 raise InvalidInputError(
-                    f"{file} cannot be read: {error.strerror}.", hint="Check its permissions."
+                    f"{_uri(file)} cannot be read: {error.strerror}.", hint="Check its permissions."
                 ) from error
             else:
                 raise
@@ -113,11 +114,16 @@ def read_path(
 
 def _read_file(file: Path, *, strict: bool, redact: bool) -> FileRead:
     data = file.read_bytes()
-    return read_bytes(data, uri=str(file), sidecar=sidecar_of(file), strict=strict, redact=redact)
+    return read_bytes(data, uri=_uri(file), sidecar=sidecar_of(file), strict=strict, redact=redact)
+
+
+def _uri(file: Path) -> str:
+    r"""Return a path as text that can be stored: bytes that are not UTF-8 are written `\xff`."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
 def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
-    notes = Notes(uri=str(file))
+    notes = Notes(uri=_uri(file))
     if isinstance(error, OSError):
         message = f"The file cannot be read: {error.strerror}."
         notes.add(1, "unreadable-file", message, effect="skipped")
