@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
+from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Call, Step
@@ -110,17 +111,19 @@ class Atom:
 def call_text(call: Call) -> str:
     r"""Return a call's arguments as readable text, one `key: value` line each, strings verbatim.
 
-    A lone `_value` is returned bare, and arguments that are not valid JSON as they stood.
+    A lone `_value` is returned bare, and arguments that are not valid JSON as they stood. Keys and
+    values are made readable one by one, so a carriage return in a value never hides its key.
     """
     if call.args is None:
-        return call.args_raw
+        return readable(call.args_raw)
     if set(call.args) == {"_value"}:
         return _plain(call.args["_value"])
-    return "\n".join(f"{key}: {_plain(value)}" for key, value in call.args.items())
+    return "\n".join(f"{readable(key)}: {_plain(value)}" for key, value in call.args.items())
 
 
 def _plain(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return readable(text)
 
 
 def atoms_of(step: Step) -> tuple[Atom, ...]:
@@ -129,17 +132,19 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
     A result is numbered by the place of its call, so `o2` answers `c2`; several results of one
     call, and results without a known call, take the numbers after the last call.
     """
+    actor = readable(step.actor)
     quotes_memory = step.kind == "context" and step.is_copied_context
     atoms = [
-        Atom(step=step.index, part=part, text=text, label=step.actor, is_recalled=quotes_memory)
+        Atom(step=step.index, part=part, text=text, label=actor, is_recalled=quotes_memory)
         for part, text in (("m", step.message), ("t", step.thought))
         if text
     ]
     numbers = {call.uid: number for number, call in enumerate(step.calls, start=1)}
-    names = {call.uid: call.name for call in step.calls}
+    names = [readable(call.name) for call in step.calls]
+    callers = {call.uid: name for call, name in zip(step.calls, names, strict=True)}
     numbered: list[tuple[int, int, Atom]] = [
-        (number, 0, Atom(step=step.index, part=f"c{number}", text=call_text(call), label=call.name))
-        for number, call in enumerate(step.calls, start=1)
+        (number, 0, Atom(step=step.index, part=f"c{number}", text=call_text(call), label=name))
+        for number, (call, name) in enumerate(zip(step.calls, names, strict=True), start=1)
     ]
     spare = len(step.calls)
     taken: set[int] = set()
@@ -149,7 +154,7 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
             spare += 1
             number = spare
         taken.add(number)
-        label = names.get(result.call_uid or "", "unknown")
+        label = callers.get(result.call_uid or "", "unknown")
         atom = Atom(
             step=step.index,
             part=f"o{number}",
