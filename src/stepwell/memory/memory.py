@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import threading
+from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
@@ -39,6 +41,8 @@ __all__ = ["Memory"]
 
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
+
+_NAME = re.compile(r"[^\0\ud800-\udfff]+")
 
 
 class Memory:
@@ -333,7 +337,7 @@ class Memory:
         return self._known[scope]
 
     def _live_id(self, given: str | None) -> str:
-        bound = self._scope.narrowed(Scope(trajectory=given)).trajectory
+        bound = self._scope.narrowed(_scope(Scope(trajectory=given))).trajectory
         return bound or self._scope.session or "live"
 
     def _encoder_in_use(self) -> tuple[str, int] | None:
@@ -356,14 +360,30 @@ class Memory:
 
 def _scope(given: Scope | Mapping[str, str] | None) -> Scope:
     if given is None or isinstance(given, Scope):
-        return given or Scope()
+        return _named(given or Scope())
     try:
-        return Scope(**given)
+        return _named(Scope(**given))
     except TypeError as error:
         raise InvalidInputError(
             f"The scope {dict(given)!r} has unknown fields.",
             hint="Fields are user_id, agent_id, run_id, session and trajectory.",
         ) from error
+
+
+def _named(scope: Scope) -> Scope:
+    """Return the scope, all of whose names can be stored and were meant.
+
+    An empty name is mostly an unset variable of a shell; it must not pass for "no owner".
+    """
+    for field in fields(scope):
+        name: object = getattr(scope, field.name)
+        if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
+            raise InvalidInputError(
+                f"{field.name}={name!r} is no name.",
+                hint="Give one or more characters, no NUL and no half surrogate pair, or leave "
+                "the field out.",
+            )
+    return scope
 
 
 def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:
