@@ -27,6 +27,7 @@ __all__ = [
     "cited_text",
     "collect_stats",
     "find_entry",
+    "knows_encoder",
     "look_up",
     "timeline",
 ]
@@ -130,12 +131,17 @@ def look_up(
     """Return what a citation names, with `context` steps before and after it.
 
     Raises:
-        InvalidInputError: It is no citation.
+        InvalidInputError: It is no citation, or `context` is negative.
         NotFoundError: Nothing in this scope bears it.
     """
+    if context < 0:
+        raise InvalidInputError(
+            f"{context} steps of context cannot be shown.", hint="Give 0 or more."
+        )
     address = parse_citation(citation) if isinstance(citation, str) else citation
     entry = find_entry(db, scope, address.trajectory)
-    step = load_step(db, entry.number, address.step)
+    # Compared first: SQLite takes no number beyond 64 bits.
+    step = load_step(db, entry.number, address.step) if address.step < entry.n_steps else None
     if step is None:
         raise NotFoundError(
             f"{entry.trajectory_id} has no step {address.step}; its steps are 0 to "
@@ -143,12 +149,13 @@ def look_up(
             hint="`stepwell timeline` lists them.",
         )
     first = max(0, address.step - context)
+    last = min(entry.n_steps - 1, address.step + context)
     return Shown(
         id=f"{entry.trajectory_id}/{str(address).rpartition('/')[2]}",
         trajectory=entry.trajectory_id,
         step=step,
         text=cited_text(step, address),
-        context=tuple(load_steps(db, entry.number, first=first, last=address.step + context)),
+        context=tuple(load_steps(db, entry.number, first=first, last=last)),
     )
 
 
@@ -180,7 +187,18 @@ def cited_text(step: Step, citation: Citation) -> str:
         )
     if citation.columns is None:
         return "\n".join(lines[first - 1 : last])
-    return lines[first - 1][citation.columns[0] - 1 : citation.columns[1]]
+    return _columns(lines[first - 1], citation)
+
+
+def _columns(line: str, citation: Citation) -> str:
+    first, last = citation.columns or (1, len(line))
+    if not 1 <= first <= last <= len(line):
+        raise NotFoundError(
+            f"That line of {citation.part} of step {citation.step} has characters 1 to "
+            f"{len(line)}, not {first} to {last}.",
+            hint="Cite characters that exist.",
+        )
+    return line[first - 1 : last]
 
 
 def timeline(db: apsw.Connection, entry: Entry) -> Iterator[Moment]:
@@ -221,6 +239,12 @@ def collect_stats(db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int]
         schema_version=schema_version(db),
         bytes_on_disk=pages * size if db.filename else 0,
     )
+
+
+def knows_encoder(db: apsw.Connection, encoder_id: str) -> bool:
+    """Tell whether a store has ever held vectors of this encoder."""
+    row = db.execute("SELECT 1 FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
+    return row is not None
 
 
 def _vector_counts(db: apsw.Connection, encoder: int) -> Iterator[tuple[int, int]]:

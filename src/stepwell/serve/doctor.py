@@ -16,6 +16,7 @@ from stepwell.config import open_memory
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import StepwellError
 from stepwell.serve.render import print_json, print_table
+from stepwell.store.database import connect_reading, is_writable
 from stepwell.store.schema import MIGRATIONS
 from stepwell.text.tokens import counter
 
@@ -134,20 +135,30 @@ def _disk(path: Path) -> Check:
 
 
 def _integrity(path: Path) -> Check:
+    if path.is_dir():
+        return _check("database", "broken", f"{path} is a folder: name a file")
     try:
-        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-        try:
-            found = str(db.execute("PRAGMA quick_check(1)").get)
-            writable = not db.readonly("main")
-        finally:
-            db.close()
+        writable = is_writable(path)
+        found = _quick_check(path, writable=writable)
+    except StepwellError as error:
+        return _check("database", "broken", str(error))
     except apsw.Error as error:
         return _check("database", "broken", f"{path}: {error}; restore it from a backup")
     if found != "ok":
         return _check("database", "broken", f"{path}: {found}; restore it from a backup")
     if not writable:
-        return _check("database", "broken", f"{path} cannot be written: check its permissions")
+        detail = f"{path}: intact, read-only; to add, make the file and its folder writable"
+        return _check("database", "note", detail)
     return _check("database", "ok", f"{path}: intact, writable")
+
+
+def _quick_check(path: Path, *, writable: bool) -> str:
+    flags = apsw.SQLITE_OPEN_READWRITE
+    db = apsw.Connection(str(path), flags=flags) if writable else connect_reading(path)
+    try:
+        return str(db.execute("PRAGMA quick_check(1)").get)
+    finally:
+        db.close()
 
 
 def _contents(settings: Settings) -> Iterator[Check]:

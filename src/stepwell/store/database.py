@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-__all__ = ["BUSY_SECONDS", "explained", "open_database", "schema_version", "transaction"]
+__all__ = [
+    "BUSY_SECONDS",
+    "connect_reading",
+    "explained",
+    "is_writable",
+    "open_database",
+    "schema_version",
+    "transaction",
+]
 
 BUSY_SECONDS = 30
 """How long a writer waits for another process before it gives up."""
@@ -30,8 +38,16 @@ def open_database(path: Path | None) -> apsw.Connection:
 
     Raises:
         StoreError: The file is no database of Stepwell's, is damaged, or is newer than this code.
+
+    A file that cannot be written is opened for reading; what would write then is a StoreError.
     """
+    if path is not None and path.is_dir():
+        raise StoreError(
+            f"{path} is a folder; name a file.", hint=f"Such as --db {path / 'stepwell.db'}."
+        )
     try:
+        if path is not None and path.exists() and not is_writable(path):
+            return _open_read_only(path)
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         db = apsw.Connection(":memory:" if path is None else str(path))
@@ -46,6 +62,65 @@ def open_database(path: Path | None) -> apsw.Connection:
     return db
 
 
+def is_writable(path: Path) -> bool:
+    """Tell whether SQLite can write the file and, beside it, the log; it leaves no trace."""
+    try:
+        db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    except apsw.CantOpenError:
+        return False
+    try:
+        db.set_busy_timeout(BUSY_SECONDS * 1000)
+        schema_version(db)  # in a folder that cannot be written, opening succeeds and this fails
+        return not db.readonly("main")
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        return False
+    finally:
+        db.close()
+
+
+def _open_read_only(path: Path) -> apsw.Connection:
+    db = connect_reading(path)
+    _configure_reading(db)
+    _check_owner(db)
+    _check_not_newer(version := schema_version(db))
+    if version < len(MIGRATIONS):
+        raise StoreError(
+            f"{path} has schema version {version}, this Stepwell needs {len(MIGRATIONS)}, and the "
+            "file cannot be written.",
+            hint="Open it once where it can be written, or copy it there.",
+        )
+    return db
+
+
+def connect_reading(path: Path) -> apsw.Connection:
+    """Connect to a file for reading only, as it is.
+
+    Where no log can be made beside it, the file is read as one that nobody changes.
+
+    Raises:
+        StoreError: It cannot even be read.
+    """
+    db = _connected(path, "mode=ro") or _connected(path, "immutable=1")
+    if db is None:
+        raise StoreError(f"{path} cannot be read.", hint="Check its permissions.")
+    return db
+
+
+def _connected(path: Path, parameter: str) -> apsw.Connection | None:
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    try:
+        db = apsw.Connection(f"{path.absolute().as_uri()}?{parameter}", flags=flags)
+    except apsw.CantOpenError:
+        return None
+    try:
+        db.set_busy_timeout(BUSY_SECONDS * 1000)
+        schema_version(db)
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        db.close()
+        return None
+    return db
+
+
 def _configure(db: apsw.Connection) -> None:
     db.set_busy_timeout(BUSY_SECONDS * 1000)
     db.execute("PRAGMA journal_mode = WAL")
@@ -53,9 +128,13 @@ def _configure(db: apsw.Connection) -> None:
     db.execute("PRAGMA synchronous = FULL")
     # Freed pages are zeroed, so that what was forgotten is not left in the file.
     db.execute("PRAGMA secure_delete = ON")
+    db.execute("PRAGMA foreign_keys = ON")
+    _configure_reading(db)
+
+
+def _configure_reading(db: apsw.Connection) -> None:
     db.execute("PRAGMA temp_store = MEMORY")
     db.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-    db.execute("PRAGMA foreign_keys = ON")
 
 
 def schema_version(db: apsw.Connection) -> int:
@@ -68,16 +147,18 @@ def _migrate(db: apsw.Connection) -> None:
         return
     with transaction(db):  # two processes that open a new file together migrate in turn
         _check_owner(db)
-        version = schema_version(db)
-        if version > len(MIGRATIONS):
-            raise StoreError(
-                f"The database has schema version {version}, this Stepwell knows "
-                f"{len(MIGRATIONS)}.",
-                hint="Upgrade it: pip install --upgrade stepwell.",
-            )
+        _check_not_newer(version := schema_version(db))
         for number in range(version, len(MIGRATIONS)):
             db.execute(MIGRATIONS[number])
             db.execute(f"PRAGMA user_version = {number + 1}")
+
+
+def _check_not_newer(version: int) -> None:
+    if version > len(MIGRATIONS):
+        raise StoreError(
+            f"The database has schema version {version}, this Stepwell knows {len(MIGRATIONS)}.",
+            hint="Upgrade it: pip install --upgrade stepwell.",
+        )
 
 
 def _check_owner(db: apsw.Connection) -> None:
@@ -94,6 +175,11 @@ def _store_error(error: apsw.Error, *, where: str) -> StoreError:
         return StoreError(
             f"Another process has held {where} for {BUSY_SECONDS} s.",
             hint="Wait for it to finish, then try again.",
+        )
+    if isinstance(error, apsw.ReadOnlyError):
+        return StoreError(
+            f"{where}: the database is read-only.",
+            hint="It can be read; to add or forget, make the file and its folder writable.",
         )
     if isinstance(error, apsw.NotADBError | apsw.CorruptError):
         return StoreError(

@@ -1,0 +1,46 @@
+"""What is looked up by citation is there, or the error says what is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@pytest.fixture
+def memory() -> Iterator[Memory]:
+    with Memory(encoder=None) as memory:
+        for text in ("hello", "two\nlines", "last"):
+            memory.add(text)
+        yield memory
+
+
+def test_columns_are_counted_from_one(memory: Memory) -> None:
+    assert memory.get("live/s0.m:L1C2-5").text == "ello"
+
+
+@pytest.mark.parametrize("columns", ["C0-5", "C1-6", "C4-3", "C9-9"])
+def test_columns_that_do_not_exist_are_not_found(memory: Memory, columns: str) -> None:
+    with pytest.raises(NotFoundError, match="characters 1 to 5"):
+        memory.get(f"live/s0.m:L1{columns}")
+
+
+def test_a_negative_context_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInputError, match="Give 0 or more"):
+        memory.get("live/s0", context=-1)
+
+
+def test_a_wide_context_is_the_whole_trajectory(memory: Memory) -> None:
+    assert [step.index for step in memory.get("live/s0", context=10**30).context] == [0, 1, 2]
+    assert [step.index for step in memory.get("live/s2", context=10**30).context] == [0, 1, 2]
+
+
+def test_a_step_far_beyond_the_end_is_not_found(memory: Memory) -> None:
+    with pytest.raises(NotFoundError, match="its steps are 0 to 2"):
+        memory.get(f"live/s{10**30}")
