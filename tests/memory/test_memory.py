@@ -113,6 +113,26 @@ def test_before_hides_what_came_later() -> None:
         assert memory.recall("pool size", 400, before=never).items == ()
 
 
+def test_before_hides_neighbours_of_named_steps_and_results_that_came_later() -> None:
+    with Memory(encoder=None) as memory:
+        for number in range(10):
+            memory.add(f"step number {number} wumpus")
+        for question in ("last 3 steps", "wumpus after step 2", "what was said at step 2?"):
+            evidence = memory.recall(question, 800, before=3)
+            assert {item.step for item in evidence.items} <= {0, 1, 2}
+    moments = iter(datetime(2026, 1, 1, hour, tzinfo=UTC) for hour in (0, 2, 5))
+    call = {"id": "c1", "type": "function", "function": {"name": "wumpus", "arguments": "{}"}}
+    with Memory(encoder=None, clock=lambda: next(moments)) as memory:
+        memory.add({"role": "assistant", "content": "calling", "tool_calls": [call]})
+        memory.add("waiting for the wumpus")
+        memory.add({"role": "tool", "tool_call_id": "c1", "content": "wumpus code 7731"})
+        early = datetime(2026, 1, 1, 1, tzinfo=UTC)
+        for before in (early, 1):
+            found = memory.recall("wumpus code", 300, before=before).items
+            assert [item.part for item in found] == ["m", "c1"] or [i.part for i in found] == ["m"]
+        assert "7731" in memory.recall("wumpus code", 300).text
+
+
 def test_named_steps_come_first_even_without_a_matching_word() -> None:
     with Memory(encoder=None) as memory:
         for number in range(80):

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from stepwell.retrieval.places import Facts, outline_of, resolve
-from stepwell.store.rowids import MAX_PLACES, rowid, span, step_of
+from stepwell.retrieval.views import step_facts
+from stepwell.store.rowids import MAX_PLACES, number_of, rowid, span, step_of
 from stepwell.structures.base import Query, Within
 from stepwell.text.search import query_tokens, search_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     import apsw
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Structure
 
-__all__ = ["named_steps", "prepare", "within"]
+__all__ = ["moments", "named_steps", "prepare", "within"]
 
 
 _LOG_WORDS = frozenset(
@@ -33,6 +34,8 @@ _LOG_WORDS = frozenset(
 """Words that name a log and its parts: questions about logs are full of them, and where they stand
 in a log they tell one step from another no better than "the" does."""
 
+
+_JUST_AFTER = timedelta(microseconds=1)
 
 _KIN = {
     "database": "psql postgres postgresql sql sqlite mysql mariadb oracle relation sequence "
@@ -159,6 +162,28 @@ def _outline(one: tuple[int, int], entries: Sequence[Entry]) -> dict[int, Named]
     return {
         rowid(entry.number, named.step) // MAX_PLACES: named
         for named in outline_of(min(entry.n_steps, step_of(one[1]) + 1))
+    }
+
+
+def moments(
+    db: apsw.Connection, entries: Sequence[Entry], before: int | datetime | None
+) -> dict[int, datetime]:
+    """Return, by trajectory number, the moment by which a result must have come to be known.
+
+    Before a step index that is just after that step began.
+    """
+    if before is None:
+        return {}
+    if isinstance(before, datetime):
+        return {entry.number: before for entry in entries}
+    keys = [
+        rowid(entry.number, before) // MAX_PLACES for entry in entries if before < entry.n_steps
+    ]
+    began = {key: facts.time for key, facts in step_facts(db, keys).items()}
+    return {
+        number_of(key * MAX_PLACES): time + _JUST_AFTER
+        for key, time in began.items()
+        if time is not None
     }
 
 

@@ -17,13 +17,13 @@ import numpy as np
 from stepwell.errors import BudgetTooSmallError
 from stepwell.retrieval.compose import CLOSE, OPEN, compose
 from stepwell.retrieval.evidence import Cut, Evidence, Reading
-from stepwell.retrieval.gather import named_steps, prepare, within
+from stepwell.retrieval.gather import moments, named_steps, prepare, within
 from stepwell.retrieval.items import ItemMaker
 from stepwell.retrieval.pack import pack
 from stepwell.retrieval.question import places_in, without_places
 from stepwell.retrieval.rank import best_keys, rank, speaker_in
 from stepwell.retrieval.score import score_steps
-from stepwell.retrieval.views import load_views, step_facts
+from stepwell.retrieval.views import known_by, load_views, step_facts
 from stepwell.store.rowids import MAX_PLACES, span
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def recall(
     named = named_steps(
         db, places_in(request.question), scored, entries=entries, where=where, structures=structures
     )
-    candidates, views = _candidates(db, request, scored, named=named, entries=entries)
+    candidates, views = _candidates(db, request, scored, named=named, entries=entries, where=where)
     maker = ItemMaker(
         entries={entry.number: entry for entry in entries},
         candidates={candidate.key: candidate for candidate in candidates},
@@ -195,11 +195,13 @@ def _candidates(
     *,
     named: Mapping[int, Named],
     entries: Sequence[Entry],
+    where: Within,
 ) -> tuple[list[Candidate], list[View]]:
     n = min(max(_MIN_CANDIDATES, request.budget // _TOKENS_PER_CANDIDATE), _MAX_CANDIDATES)
     first = list(named)[:n]
     beside = [key + side for key in first for side in (-1, 1)]
-    facts = step_facts(db, [*first, *best_keys(scored, n), *beside])
+    keys = [*first, *best_keys(scored, n), *(key for key in beside if _is_inside(key, where))]
+    facts = step_facts(db, keys)
     candidates = rank(scored, facts, named=named, speaker=speaker_in(request.question))[:n]
     loaded = load_views(
         db,
@@ -207,9 +209,18 @@ def _candidates(
         scores=scored.passages,
         budget=request.budget,
     )
-    views = [loaded[candidate.key] for candidate in candidates if candidate.key in loaded]
+    known = moments(db, entries, request.before)
+    views = [
+        known_by(loaded[candidate.key], known.get(loaded[candidate.key].number))
+        for candidate in candidates
+        if candidate.key in loaded
+    ]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
     return candidates, [view for view in views if not _is_asking(view, request.question, ends)]
+
+
+def _is_inside(key: int, where: Within) -> bool:
+    return any(first <= key * MAX_PLACES <= last for first, last in where.spans)
 
 
 def _is_asking(view: View, question: str, ends: Mapping[int, int]) -> bool:
@@ -292,6 +303,12 @@ def _notices(
             )
     if where.n_passages == 0:
         notices.append("there is nothing in this scope; `stepwell sessions` lists what there is.")
+    elif (
+        not any(len(r.rowids) for r in rankings if r.structure == "episodic") and packed and matched
+    ):
+        notices.append(
+            "no word of the question is in this scope; what is quoted is near in meaning."
+        )
     elif not matched:
         quoted = (
             "what is quoted is named by it, or an outline." if packed else "so nothing is quoted."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stepwell.retrieval.score import PassageScores
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Block", "StepView", "View", "load_views", "step_facts"]
+__all__ = ["Block", "StepView", "View", "known_by", "load_views", "step_facts"]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -79,12 +79,14 @@ class StepView:
         active: Whether it is on the live path.
         has_error: Whether it failed.
         time: When it started, UTC.
+        answered: When its last result came, UTC.
     """
 
     kind: str
     active: bool
     has_error: bool
     time: datetime | None
+    answered: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +118,7 @@ def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepView]:
     """Return what is known of some steps, by key."""
     ids = json.dumps([key * MAX_PLACES for key in keys])
     rows = db.execute(
-        "SELECT id, kind, active, has_error, t_start FROM steps "
+        "SELECT id, kind, active, has_error, t_start, t_end FROM steps "
         "WHERE id IN (SELECT value FROM json_each(?))",
         (ids,),
     )
@@ -125,10 +127,23 @@ def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepView]:
             kind=kind,
             active=bool(active),
             has_error=bool(has_error),
-            time=None if t_start is None else _EPOCH + timedelta(microseconds=t_start),
+            time=_moment(t_start),
+            answered=_moment(t_end),
         )
-        for row, kind, active, has_error, t_start in rows
+        for row, kind, active, has_error, t_start, t_end in rows
     }
+
+
+def _moment(stored: int | None) -> datetime | None:
+    return None if stored is None else _EPOCH + timedelta(microseconds=stored)
+
+
+def known_by(view: View, moment: datetime | None) -> View:
+    """Return a view without the results that had not come by a moment."""
+    if moment is None or view.facts.answered is None or view.facts.answered < moment:
+        return view
+    said = tuple(block for block in view.blocks if not block.part.startswith("o"))
+    return replace(view, blocks=said)
 
 
 def load_views(

@@ -40,6 +40,7 @@ CREATE TABLE steps (
     active INTEGER NOT NULL,
     has_error INTEGER NOT NULL,
     t_start INTEGER,
+    t_end INTEGER,
     body BLOB NOT NULL                     -- the Step
 );
 CREATE TABLE passages (

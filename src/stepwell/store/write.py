@@ -164,8 +164,14 @@ def update_step(db: apsw.Connection, number: int, step: Step, *, known: Step) ->
             hint="Only results may be joined to a stored step; append a new step instead.",
         )
     db.execute(
-        "UPDATE steps SET status = ?, has_error = ?, body = ? WHERE id = ?",
-        (step.status, _has_error(step), encode_step(step), rowid(number, step.index)),
+        "UPDATE steps SET status = ?, has_error = ?, t_end = ?, body = ? WHERE id = ?",
+        (
+            step.status,
+            _has_error(step),
+            None if step.t_end is None else microseconds(step.t_end),
+            encode_step(step),
+            rowid(number, step.index),
+        ),
     )
     rowids = _insert_passages(db, number, fresh, start=len(passages_of(known)))
     db.execute("UPDATE trajectories SET fingerprint = x'' WHERE no = ?", (number,))
@@ -191,9 +197,7 @@ def _find(db: apsw.Connection, trajectory: Trajectory, scope: Scope) -> tuple[in
     ).fetchone()
 
 
-def _beside_other_source(
-    db: apsw.Connection, trajectory: Trajectory, scope: Scope
-) -> Trajectory:
+def _beside_other_source(db: apsw.Connection, trajectory: Trajectory, scope: Scope) -> Trajectory:
     """Return the trajectory under an id of its own when another source has taken its id.
 
     What an agent added live and what a log says of the same session are two records of it: the
@@ -276,7 +280,7 @@ def _insert_steps(
             f"A trajectory holds at most {MAX_STEPS} steps.", hint="Split the log into sessions."
         )
     db.executemany(
-        "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             (
                 rowid(number, step.index),
@@ -286,6 +290,7 @@ def _insert_steps(
                 step.active,
                 _has_error(step),
                 None if step.t_start is None else microseconds(step.t_start),
+                None if step.t_end is None else microseconds(step.t_end),
                 body,
             )
             for step, body in zip(steps, bodies, strict=True)
