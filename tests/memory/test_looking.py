@@ -32,7 +32,7 @@ def test_columns_that_do_not_exist_are_not_found(memory: Memory, columns: str) -
 
 
 def test_a_negative_context_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidInputError, match="Give 0 or more"):
+    with pytest.raises(InvalidInputError, match="context=-1"):
         memory.get("live/s0", context=-1)
 
 

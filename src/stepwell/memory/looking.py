@@ -131,13 +131,9 @@ def look_up(
     """Return what a citation names, with `context` steps before and after it.
 
     Raises:
-        InvalidInputError: It is no citation, or `context` is negative.
+        InvalidInputError: It is no citation.
         NotFoundError: Nothing in this scope bears it.
     """
-    if context < 0:
-        raise InvalidInputError(
-            f"{context} steps of context cannot be shown.", hint="Give 0 or more."
-        )
     address = parse_citation(citation) if isinstance(citation, str) else citation
     entry = find_entry(db, scope, address.trajectory)
     # Compared first: SQLite takes no number beyond 64 bits.

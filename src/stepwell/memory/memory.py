@@ -13,10 +13,21 @@ from stepwell.encode.registry import default_encoder
 from stepwell.errors import EncoderUnavailableError, InvalidInputError
 from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
+from stepwell.memory.arguments import (
+    check_before,
+    check_budget,
+    check_citation,
+    check_context,
+    check_encoder,
+    check_format,
+    check_handle,
+    check_query,
+    check_scope,
+)
 from stepwell.memory.indexing import Filler, count_unencoded
-from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
+from stepwell.memory.looking import collect_stats, find_entry, knows_encoder, look_up, timeline
 from stepwell.retrieval.recall import Request, recall
-from stepwell.store.database import explained, open_database, transaction
+from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
@@ -90,7 +101,7 @@ class Memory:
         self._episodic = Episodic(self._db)
         self._known: dict[Scope, list[Entry]] = {}
         self._seen = (-1, -1)
-        chosen, self._vectors_off = _encoder(encoder)
+        chosen, self._vectors_off = self._usable(*_encoder(encoder))
         self._vector = None if chosen is None else Vector(self._db, chosen)
         self._filler = (
             None
@@ -164,6 +175,7 @@ class Memory:
             UnknownFormatError: No reader knows the file.
             InvalidInputError: `strict`, and something is wrong with the input.
         """
+        self._check_open()
         report = add_read(
             self._db,
             read_path(
@@ -197,10 +209,15 @@ class Memory:
 
         Raises:
             BudgetTooSmallError: The budget cannot hold even an empty payload.
+            InvalidInputError: An argument is of the wrong type, or a time has no time zone.
             ScopeError: `scope` contradicts the scope this memory is bound to.
         """
         request = Request(
-            question=query, budget=budget, form=format, before=before, counter=self._counter
+            question=check_query(query),
+            budget=check_budget(budget),
+            form=check_format(format),
+            before=check_before(before),
+            counter=self._counter,
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
         prepared = request.query(None if self._vector is None else self._vector.encoder)
@@ -224,7 +241,9 @@ class Memory:
             NotFoundError: Nothing in this scope bears it.
         """
         with self._lock, explained(self._db):
-            return look_up(self._db, self._scope, id, context=context)
+            return look_up(
+                self._db, self._scope, check_citation(id), context=check_context(context)
+            )
 
     def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
         """Return the trajectories in scope, in the order they were added."""
@@ -239,12 +258,12 @@ class Memory:
             InvalidInputError: There are several.
         """
         with self._lock, explained(self._db):
-            return load_trajectory(self._db, find_entry(self._db, self._scope, id).number)
+            return load_trajectory(self._db, self._entry(id).number)
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""
         with self._lock, explained(self._db):
-            return list(timeline(self._db, find_entry(self._db, self._scope, id)))
+            return list(timeline(self._db, self._entry(id)))
 
     def forget(
         self, *, scope: Scope | Mapping[str, str] | None = None, everything: bool = False
@@ -294,6 +313,7 @@ class Memory:
         Raises:
             EncoderUnavailableError: There is no encoder, or it failed.
         """
+        self._check_open()
         if self._filler is None:
             raise EncoderUnavailableError(
                 "There is no encoder to index with.", hint=self._vectors_off
@@ -322,9 +342,13 @@ class Memory:
 
     def unindexed(self) -> int:
         """Return how many passages of the store have no vector of the encoder in use."""
+        self._check_open()
         with self._lock, explained(self._db):
             used = self._encoder_in_use()
             return 0 if used is None else count_unencoded(self._db, used[1])
+
+    def _entry(self, handle: str | None) -> Entry:
+        return find_entry(self._db, self._scope, check_handle(handle))
 
     def _entries(self, scope: Scope) -> list[Entry]:
         """Return the trajectories in scope, read again only after a change by anyone."""
@@ -340,10 +364,25 @@ class Memory:
         bound = self._scope.narrowed(_scope(Scope(trajectory=given))).trajectory
         return bound or self._scope.session or "live"
 
+    def _check_open(self) -> None:
+        with self._lock, explained(self._db):
+            schema_version(self._db)
+
+    def _usable(self, encoder: Encoder | None, reason: str) -> tuple[Encoder | None, str]:
+        """Turn vectors off where the file is read-only and has none of this encoder."""
+        if encoder is None or not self._db.readonly("main"):
+            return encoder, reason
+        with explained(self._db):
+            if knows_encoder(self._db, encoder.encoder_id):
+                return encoder, reason
+        return None, f"the database is read-only and has no vectors of {encoder.encoder_id}."
+
     def _encoder_in_use(self) -> tuple[str, int] | None:
         """Return the encoder's id and its number in this store."""
         if self._vector is None:
             return None
+        if self._db.readonly("main"):
+            return self._vector.encoder.encoder_id, self._vector.number
         with transaction(self._db):  # it may get its number now
             return self._vector.encoder.encoder_id, self._vector.number
 
@@ -359,6 +398,7 @@ class Memory:
 
 
 def _scope(given: Scope | Mapping[str, str] | None) -> Scope:
+    check_scope(given)
     if given is None or isinstance(given, Scope):
         return _named(given or Scope())
     try:
@@ -387,6 +427,7 @@ def _named(scope: Scope) -> Scope:
 
 
 def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:
+    check_encoder(given)
     if given == "auto":
         return default_encoder()
     if given is None:

@@ -194,6 +194,8 @@ def explained(db: apsw.Connection) -> Generator[None]:
     """Turn SQLite's errors in this block into StoreErrors that say what to do."""
     try:
         yield
+    except apsw.ConnectionClosedError as error:
+        raise StoreError("this memory is closed.", hint="Open it again.") from error
     except apsw.Error as error:
         raise _store_error(error, where=db.filename or "the database in memory") from error
 

@@ -1,0 +1,132 @@
+"""What callers pass to a memory, checked where it comes in: a wrong type gets a clear error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from numbers import Integral
+from typing import TYPE_CHECKING
+
+from stepwell.errors import InvalidInputError
+from stepwell.store.scope import Scope
+from stepwell.trajectory.atoms import Citation
+
+if TYPE_CHECKING:
+    from stepwell.encode.base import Encoder
+    from stepwell.retrieval.evidence import Format
+
+__all__ = [
+    "check_before",
+    "check_budget",
+    "check_citation",
+    "check_context",
+    "check_encoder",
+    "check_format",
+    "check_handle",
+    "check_query",
+    "check_scope",
+]
+
+
+_SHOWN = 80
+"""Characters of a wrong argument in its error."""
+
+
+def check_query(value: object) -> str:
+    """Return a question, which is text.
+
+    >>> check_query("which port?")
+    'which port?'
+    """
+    if isinstance(value, str):
+        return value
+    raise _refused("query", value, hint="Give the question as a string.")
+
+
+def check_budget(value: object) -> int:
+    """Return a number of tokens, which is whole."""
+    tokens = _whole(value)
+    if tokens is not None:
+        return tokens
+    raise _refused("budget", value, hint="Give a whole number of tokens; 800 is the default.")
+
+
+def check_before(value: object) -> int | datetime | None:
+    """Return a step index (0 or more), a moment with a time zone, or None."""
+    if value is None:
+        return None
+    if isinstance(value, datetime):
+        if value.utcoffset() is None:
+            raise _refused(
+                "before", value, hint="Give a time zone, such as datetime(..., tzinfo=UTC)."
+            )
+        return value
+    step = _whole(value)
+    if step is None or step < 0:
+        raise _refused(
+            "before", value, hint="Give a step index from 0, or a datetime with a time zone."
+        )
+    return step
+
+
+def check_format(value: object) -> Format:
+    """Return the form of a payload."""
+    forms: tuple[Format, ...] = ("text", "json")
+    for form in forms:
+        if value == form:
+            return form
+    raise _refused("format", value, hint='Use "text" or "json".')
+
+
+def check_scope(value: object) -> Scope | Mapping[str, str] | None:
+    """Return a scope as a mapping of names, a Scope, or None; the names are not looked at."""
+    if value is None or isinstance(value, Scope | Mapping):
+        return value
+    raise _refused("scope", value, hint='Give a Scope, or a mapping such as {"user_id": "ada"}.')
+
+
+def check_citation(value: object) -> Citation | str:
+    """Return a citation, read or as text."""
+    if isinstance(value, str | Citation):
+        return value
+    raise _refused("id", value, hint='Give a citation such as "run7/s42.o1".')
+
+
+def check_handle(value: object) -> str | None:
+    """Return the name of a trajectory, or None for the only one."""
+    if value is None or isinstance(value, str):
+        return value
+    raise _refused("id", value, hint="Give a trajectory's id as a string.")
+
+
+def check_context(value: object) -> int:
+    """Return a number of steps, 0 or more."""
+    steps = _whole(value)
+    if steps is not None and steps >= 0:
+        return steps
+    raise _refused("context", value, hint="Give a number of steps, 0 or more.")
+
+
+def check_encoder(value: Encoder | str | None) -> Encoder | str | None:
+    """Return an encoder, `auto` or None; other names are for the command line."""
+    if isinstance(value, str) and value != "auto":
+        raise _refused(
+            "encoder",
+            value,
+            hint='Use "auto", None or an Encoder; stepwell.encode.registry.encoder makes one '
+            "of a name.",
+        )
+    return value
+
+
+def _whole(value: object) -> int | None:
+    """Return a whole number, numpy's included; a truth value is none."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return None
+    return int(value)
+
+
+def _refused(name: str, value: object, *, hint: str) -> InvalidInputError:
+    shown = repr(value)
+    shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
+    return InvalidInputError(f"{name}={shown} cannot be used.", hint=hint)
