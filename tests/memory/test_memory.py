@@ -20,7 +20,11 @@ from stepwell.store.scope import Scope
 from tests.encoders import HashEncoder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 CHAT = (
     '[{"role": "user", "content": "Seat preference: aisle."},'
@@ -86,6 +90,50 @@ def test_recalled_text_fed_back_is_no_new_evidence() -> None:
         after = memory.recall("walrus", 300)
         assert [item.step for item in after.items if "walrus" in item.text] == [0]
         assert memory.stats().n_passages <= 2 + 3
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_words_around_a_pasted_payload_are_evidence_and_the_payload_is_not(form: str) -> None:
+    with Memory(encoder=None) as memory:
+        memory.add({"action": "look", "observation": "the walrus listens on port 5433"})
+        payload = memory.recall("walrus", 300, format="json" if form == "json" else "text").text
+        if form == "text":
+            said = f"Context:\n{payload}\n\nRemember: the frobnicator key lives in vault seven."
+            memory.add({"role": "user", "content": said})
+            (item,) = [i for i in memory.recall("frobnicator", 300).items if i.step == 1]
+            assert "vault seven" in item.text
+            assert memory.get(item.id).text.endswith("vault seven.")
+        else:
+            memory.add({"role": "tool", "tool_call_id": "x", "content": payload})
+        found = [item for item in memory.recall("walrus port", 400).items if "5433" in item.text]
+        assert [item.step for item in found] == [0]
+
+
+class FailingEncoder(HashEncoder):
+    """An endpoint that went down."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        raise EncoderUnavailableError(f"No reply for {len(texts)} texts.", hint="Start it.")
+
+
+def test_a_failing_encoder_leaves_the_words() -> None:
+    with Memory(encoder=FailingEncoder()) as memory:
+        memory.add("the walrus")
+        evidence = memory.recall("walrus")
+        assert evidence.items[0].text == "the walrus"
+        assert any("No reply for 1 texts. Start it." in notice for notice in evidence.notices)
+
+
+def test_json_items_are_worth_their_envelope() -> None:
+    with Memory(encoder=None) as memory:
+        for number in range(60):
+            memory.add(
+                {"action": f"deploy {number}", "observation": "the walrus was deployed " * 9}
+            )
+        for budget in (300, 500, 800, 2000):
+            items = memory.recall("walrus deploy", budget, format="json").items
+            assert items
+            assert all(len(item.text) >= 24 or item.part == "c1" for item in items)
 
 
 def test_the_question_just_asked_is_no_evidence_for_itself() -> None:

@@ -85,22 +85,25 @@ def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt
     tails = [block for block in view.blocks if block.part.startswith("o")]
     wanted = sum(len(block.text.strip()) for block in tails)
     shown = _shared(heads, weights, max(most // 3, most - wanted))
-    shown += _shared(tails, weights, most - sum(e.end - e.start for e in shown))
+    left = most - sum(e.end - e.start for e in shown)
+    shown += _shared(tails, weights, left, is_more=bool(shown))
     places = {id(block): place for place, block in enumerate(view.blocks)}
     return sorted(shown, key=lambda excerpt: places[id(excerpt.block)])
 
 
-def _shared(blocks: Sequence[Block], weights: Mapping[str, float], most: int) -> list[Excerpt]:
+def _shared(
+    blocks: Sequence[Block], weights: Mapping[str, float], most: int, *, is_more: bool = False
+) -> list[Excerpt]:
     """Share characters among blocks, the best scored first, each at least enough to say something.
 
     A short text is shown whole, a longer one gets an even share of what is left; one that would
-    get next to nothing is left out, if another is shown.
+    get next to nothing is left out, if another is shown, here or before (`is_more`).
     """
     shown: list[Excerpt] = []
     ranked = sorted(blocks, key=lambda block: -block.best)
     for left, block in zip(range(len(ranked), 0, -1), ranked, strict=True):
         granted = max(most // left, min(most, 2 * _LEAST))
-        if shown and granted < min(_LEAST, len(block.text.strip())):
+        if (shown or is_more) and granted < min(_LEAST, len(block.text.strip())):
             continue
         excerpt = _excerpt(block, weights, granted)
         if excerpt is not None:

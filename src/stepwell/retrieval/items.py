@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.retrieval.compose import compose, escaped, heading, json_row
-from stepwell.retrieval.evidence import Item
+from stepwell.retrieval.evidence import Format, Item
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from stepwell.retrieval.evidence import Format
     from stepwell.retrieval.excerpt import Excerpt
     from stepwell.retrieval.pack import Packed
     from stepwell.retrieval.rank import Candidate
@@ -21,7 +20,10 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.text.tokens import TokenCounter
 
-__all__ = ["ItemMaker"]
+__all__ = ["HEADER_TOKENS", "ItemMaker"]
+
+HEADER_TOKENS: dict[Format, int] = {"text": 8, "json": 56}
+"""What stands around an excerpt: a citation and a name, or an object with all fields."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,14 +27,14 @@ _DEPTH = 0.6
 _FLATTEN = 3
 """Added to a rank: the first step is rarely worth twice the second."""
 
-_LEAST = 40
-"""Tokens below which an excerpt says little more than an outline."""
+_LEAST = 32
+"""Tokens of text below which an excerpt says little more than an outline."""
 
 _CHARS_PER_TOKEN = 3.2
 """Of agents' logs, to size a window before it is counted."""
 
-_HEADER = 8
-"""Tokens of an item's header, likewise."""
+_SHORTEST = 32
+"""Characters below which no excerpt is cut: a fragment is not worth its header."""
 
 _OVER = 1.15
 """An excerpt that counts more than this above its share is cut once more."""
@@ -67,7 +67,12 @@ class Packed:
 
 
 def pack(
-    views: Sequence[View], *, weights: Mapping[str, float], room: int, price: Price
+    views: Sequence[View],
+    *,
+    weights: Mapping[str, float],
+    room: int,
+    price: Price,
+    header: int = 8,
 ) -> list[Packed]:
     """Return what to show of which step, best rank first, at a price of at most `room` tokens.
 
@@ -76,19 +81,20 @@ def pack(
         weights: Weight of each search token of the question.
         room: Tokens.
         price: What excerpts cost.
+        header: Tokens that stand around an excerpt, to size one before it is priced.
     """
-    table = _Table(weights=weights, price=price, left=room)
-    granted = shares(len(views), _DEPTH * room)
+    table = _Table(weights=weights, price=price, left=room, header=header)
+    granted = shares(len(views), _DEPTH * room, least=_LEAST + header)
     carry = 0.0
     for view, share in zip(views, granted, strict=False):
         carry += share
         carry -= table.put(table.offer(view, carry))
     for view in views[len(granted) :]:
-        if table.left < _HEADER:
+        if table.left < header:
             break
         table.put(table.priced(view, outline(view, weights=weights)))
     for view in views:
-        if table.left < _LEAST:
+        if table.left < _LEAST + header:
             break
         if not table.is_whole(view):
             table.put(table.offer(view, table.left / 2 + table.cost(view)))
@@ -97,17 +103,17 @@ def pack(
     return [table.shown[view.key] for view in views if view.key in table.shown]
 
 
-def shares(n: int, total: float) -> list[float]:
+def shares(n: int, total: float, *, least: float = 40) -> list[float]:
     """Return token shares of the first ranks, proportional to 1 / (rank + 3), rank from 0.
 
-    As many ranks as keep the last share at 40 tokens; at least one, if there is one.
+    As many ranks as keep the last share at `least` tokens; at least one, if there is one.
 
     >>> [round(share) for share in shares(3, 300)]
     [128, 96, 77]
     """
     weights = [1 / (rank + _FLATTEN) for rank in range(n)]
     number, summed = 0, 0.0
-    while number < n and total * weights[number] >= _LEAST * (summed + weights[number]):
+    while number < n and total * weights[number] >= least * (summed + weights[number]):
         summed += weights[number]
         number += 1
     number = max(number, min(n, 1))
@@ -122,6 +128,7 @@ class _Table:
     weights: Mapping[str, float]
     price: Price
     left: int
+    header: int
     shown: dict[int, Packed] = field(default_factory=dict[int, Packed])
     trajectories: set[int] = field(default_factory=set[int])
 
@@ -142,13 +149,13 @@ class _Table:
 
     def offer(self, view: View, tokens: float) -> Packed:
         """Return excerpts of about so many tokens."""
-        if tokens <= _HEADER:
+        if tokens <= self.header:
             return Packed(view=view, excerpts=(), tokens=0)
-        most = int((tokens - _HEADER) * _CHARS_PER_TOKEN)
+        most = max(int((tokens - self.header) * _CHARS_PER_TOKEN), _SHORTEST)
         offer = self.priced(view, deep(view, weights=self.weights, most=most))
         if offer.tokens > _OVER * tokens:
             most = int(most * tokens / offer.tokens * 0.95)
-            offer = self.priced(view, deep(view, weights=self.weights, most=most))
+            offer = self.priced(view, deep(view, weights=self.weights, most=max(most, _SHORTEST)))
         return offer
 
     def put(self, offer: Packed) -> int:

@@ -18,7 +18,7 @@ from stepwell.errors import BudgetTooSmallError
 from stepwell.retrieval.compose import CLOSE, OPEN, compose
 from stepwell.retrieval.evidence import Cut, Evidence, Reading
 from stepwell.retrieval.gather import moments, named_steps, prepare, within
-from stepwell.retrieval.items import ItemMaker
+from stepwell.retrieval.items import HEADER_TOKENS, ItemMaker
 from stepwell.retrieval.pack import pack
 from stepwell.retrieval.question import places_in, without_places
 from stepwell.retrieval.rank import best_keys, rank, speaker_in
@@ -270,7 +270,9 @@ def _fitted(
 def _packed(
     views: Sequence[View], maker: ItemMaker, *, room: int, weights: Mapping[str, float]
 ) -> tuple[list[Packed], str]:
-    packed = pack(views, weights=weights, room=room, price=maker.price)
+    packed = pack(
+        views, weights=weights, room=room, price=maker.price, header=HEADER_TOKENS[maker.form]
+    )
     return packed, maker.payload(packed)
 
 

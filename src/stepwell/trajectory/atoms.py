@@ -133,9 +133,8 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
     call, and results without a known call, take the numbers after the last call.
     """
     actor = readable(step.actor)
-    quotes_memory = step.kind == "context" and step.is_copied_context
     atoms = [
-        Atom(step=step.index, part=part, text=text, label=actor, is_recalled=quotes_memory)
+        Atom(step=step.index, part=part, text=text, label=actor)
         for part, text in (("m", step.message), ("t", step.thought))
         if text
     ]

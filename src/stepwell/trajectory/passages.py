@@ -6,7 +6,9 @@ by any index over passages, and quoting a hit never needs the whole blob.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from stepwell.trajectory.atoms import atoms_of
@@ -22,6 +24,15 @@ __all__ = ["MAX_CHARS", "Passage", "cut", "passages_of"]
 MAX_CHARS = 1000
 """About 250 tokens: what a small sentence encoder reads, and what fits a tight budget twice."""
 
+_PLACES = 1 << 16
+"""Passages of a step that can be addressed; a message with more calls than that is indexed so far."""
+
+_OPENING = '<evidence source="stepwell"'
+_JSON_OPENING = '{"source": "stepwell", "note": "quoted log data'
+_BLOCK = re.compile(
+    r'<evidence source="stepwell"(?:(?!</evidence>).)*(?:</evidence>|\Z)', re.DOTALL
+)
+
 _MOST = 60_000
 """Passages per step; a text of more than 60 MB gets longer ones instead of more."""
 
@@ -34,7 +45,8 @@ class Passage:
         step: 0-based step index.
         part: The atom, as in a citation.
         label: The atom's label (tool or actor).
-        text: The window, verbatim; joined in order, an atom's passages give the atom's text.
+        text: The window, verbatim; joined in order, an atom's passages give the atom's text, save
+            what this memory itself once returned.
         first_line: Line of the atom on which it starts, from 1.
         first_column: Character of that line at which it starts, from 1; above 1 only inside a
             line longer than a passage.
@@ -89,16 +101,35 @@ def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...
     """
     atoms = [atom for atom in atoms_of(step) if not atom.is_recalled]
     longest = max(max_chars, sum(len(atom.text) for atom in atoms) * 2 // _MOST)
-    return tuple(passage for atom in atoms for passage in _passages_of_atom(atom, longest))
+    passages = (passage for atom in atoms for passage in _passages_of_atom(atom, longest))
+    return tuple(islice(passages, _PLACES))
 
 
 def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
-    for line, column, window in cut(atom.text, max_chars=max_chars):
-        yield Passage(
-            step=atom.step,
-            part=atom.part,
-            label=atom.label,
-            text=window,
-            first_line=line,
-            first_column=column,
-        )
+    for start, end in _own_words(atom.text):
+        before = atom.text.count("\n", 0, start)
+        shift = start - (atom.text.rfind("\n", 0, start) + 1)
+        for line, column, window in cut(atom.text[start:end], max_chars=max_chars):
+            yield Passage(
+                step=atom.step,
+                part=atom.part,
+                label=atom.label,
+                text=window,
+                first_line=line + before,
+                first_column=column + (shift if line == 1 else 0),
+            )
+
+
+def _own_words(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text around what this memory once returned and somebody pasted."""
+    if _OPENING not in text:
+        if text and not text.lstrip().startswith(_JSON_OPENING):
+            yield 0, len(text)
+        return
+    start = 0
+    for block in _BLOCK.finditer(text):
+        if text[start : block.start()].strip():
+            yield start, block.start()
+        start = block.end()
+    if text[start:].strip():
+        yield start, len(text)
