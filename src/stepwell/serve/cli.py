@@ -47,7 +47,8 @@ class _Root(TyperGroup):
 
             print_error(error, as_json=ctx.meta["stepwell.json"])
             raise typer.Exit(1) from error
-        sys.stdout.flush()  # a reader that left (`| head`) is met here, not at interpreter exit
+        if sys.stdout is not None:  # None where it is closed
+            sys.stdout.flush()  # a reader that left (`| head`) is met here, not at interpreter exit
         return result
 
 
@@ -82,7 +83,14 @@ app = typer.Typer(
 
 def main() -> None:
     """Run the command line."""
-    app(prog_name="stepwell")
+    try:
+        app(prog_name="stepwell")
+    except OSError as error:
+        if error.filename is not None:  # of a file; an output has no name
+            raise
+        from stepwell.serve.render import fail_output
+
+        fail_output(error, as_json="--json" in sys.argv)
 
 
 def _print_version(asked: bool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 import msgspec
 import typer
@@ -15,6 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 from rich.table import Table
 from rich.text import Text
 
+from stepwell.errors import InvalidInputError
 from stepwell.text.clean import readable, visible
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advance",
+    "fail_output",
     "print_error",
     "print_json",
     "print_table",
@@ -46,6 +49,8 @@ _GAP = 2
 _LEAST = 12
 """Columns the last cell gets on the narrowest terminal."""
 
+_STDOUT = 1
+
 # JSON escapes C0 controls itself; these would still reach a terminal as they are.
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
@@ -58,13 +63,14 @@ class Advance(Protocol):
 
 def print_json(value: Any) -> None:
     """Print one JSON document, UTF-8 whatever the terminal's encoding."""
+    _check_output()
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
     typer.echo(_UNSEEN.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode())
 
 
 def verbatim(text: str) -> None:
     """Print a payload as it is; on a terminal, with hidden characters written out."""
-    if sys.stdout.isatty():
+    if _is_terminal():
         typer.echo(visible(text))
     else:
         typer.echo(text.encode("utf-8", "replace"))
@@ -72,6 +78,7 @@ def verbatim(text: str) -> None:
 
 def print_text(text: str) -> None:
     """Print text that may hold anything a log holds."""
+    _check_output()
     typer.echo(quoted(text))
 
 
@@ -97,6 +104,38 @@ def print_error(error: StepwellError, *, as_json: bool) -> None:
         say(f"  next: {error.hint}")
 
 
+def fail_output(error: OSError, *, as_json: bool) -> NoReturn:
+    """End the program, with 1, because its output cannot be written."""
+    # What is still buffered would fail once more when the interpreter ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
+    print_error(
+        InvalidInputError(
+            f"The output cannot be written: {error.strerror or error}.",
+            hint="Send it elsewhere, or make room.",
+        ),
+        as_json=as_json,
+    )
+    raise SystemExit(1) from error
+
+
+def _is_terminal() -> bool:
+    _check_output()
+    return sys.stdout.isatty()
+
+
+def _check_output() -> None:
+    """Fail where stdout is closed: typer would drop what is printed without a word.
+
+    Raises:
+        InvalidInputError: It is.
+    """
+    if sys.stdout is None:
+        raise InvalidInputError(
+            "There is no output to write to: stdout is closed.",
+            hint="Leave it open, or send it to a file.",
+        )
+
+
 def print_table(
     columns: Sequence[str], rows: Sequence[Sequence[object]], *, wrap: bool = False
 ) -> None:
@@ -108,7 +147,7 @@ def print_table(
         wrap: Whether the last column goes on in the next line instead of being cut.
     """
     cells = [[" ".join(quoted(str(cell)).split()) for cell in row] for row in rows]
-    if not sys.stdout.isatty():
+    if not _is_terminal():
         for line in (columns, *cells):
             typer.echo("\t".join(line))
         return
@@ -149,7 +188,7 @@ def progress(what: str, *, total: int | None = None) -> Generator[Advance]:
         *columns,
         console=Console(stderr=True),
         transient=True,
-        disable=not sys.stderr.isatty(),
+        disable=sys.stderr is None or not sys.stderr.isatty(),
     )
     task = bar.add_task(what, total=total)
 

@@ -131,7 +131,7 @@ def forget_scope(
 
 
 def _confirm(n: int) -> None:
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise InvalidInputError(
             f"{n} trajectories would be deleted, and there is nobody to ask.",
             hint="Repeat the command with --yes.",

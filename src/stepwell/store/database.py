@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
 
-from stepwell.errors import StoreError
+from stepwell.errors import InvalidInputError, StoreError
 from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ BUSY_SECONDS = 30
 
 _CACHE_KIB = 65_536
 
+_NAME = re.compile(r"[^\0\ud800-\udfff]+", re.DOTALL)
+"""SQLite takes paths in UTF-8; a surrogate stands for a byte that is none."""
+
 
 def open_database(path: Path | None) -> apsw.Connection:
     """Open or create a database and bring its schema up to date.
@@ -37,14 +41,13 @@ def open_database(path: Path | None) -> apsw.Connection:
         path: The file; None keeps everything in memory.
 
     Raises:
+        InvalidInputError: The path is none for SQLite.
         StoreError: The file is no database of Stepwell's, is damaged, or is newer than this code.
 
     A file that cannot be written is opened for reading; what would write then is a StoreError.
     """
-    if path is not None and path.is_dir():
-        raise StoreError(
-            f"{path} is a folder; name a file.", hint=f"Such as --db {path / 'stepwell.db'}."
-        )
+    if path is not None:
+        _check_name(path)
     try:
         if path is not None and path.exists() and not is_writable(path):
             return _open_read_only(path)
@@ -60,6 +63,18 @@ def open_database(path: Path | None) -> apsw.Connection:
     except apsw.Error as error:
         raise _store_error(error, where=str(path)) from error
     return db
+
+
+def _check_name(path: Path) -> None:
+    if not _NAME.fullmatch(str(path)):
+        raise InvalidInputError(
+            f"{str(path)!r} cannot name a database.",
+            hint="Give a path in Unicode, without a NUL.",
+        )
+    if path.is_dir():
+        raise StoreError(
+            f"{path} is a folder; name a file.", hint=f"Such as --db {path / 'stepwell.db'}."
+        )
 
 
 def is_writable(path: Path) -> bool:
