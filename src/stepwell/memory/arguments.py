@@ -78,11 +78,11 @@ def check_format(value: object) -> Format:
     raise _refused("format", value, hint='Use "text" or "json".')
 
 
-def check_scope(value: object) -> Scope | Mapping[str, str] | None:
-    """Return a scope as a mapping of names, a Scope, or None; the names are not looked at."""
-    if value is None or isinstance(value, Scope | Mapping):
-        return value
-    raise _refused("scope", value, hint='Give a Scope, or a mapping such as {"user_id": "ada"}.')
+def check_scope(value: object) -> None:
+    """Refuse what is no Scope, no mapping of names and not None; the names are not looked at."""
+    if value is not None and not isinstance(value, Scope | Mapping):
+        hint = 'Give a Scope, or a mapping such as {"user_id": "ada"}.'
+        raise _refused("scope", value, hint=hint)
 
 
 def check_citation(value: object) -> Citation | str:
