@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.retrieval.evidence import Evidence, Format
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Structure
+    from stepwell.structures.base import Query, Structure
     from stepwell.trajectory.model import Trajectory
 
 __all__ = ["Memory"]
@@ -220,7 +220,7 @@ class Memory:
             counter=self._counter,
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
-        prepared = request.query(None if self._vector is None else self._vector.encoder)
+        prepared, failure = self._prepared(request)
         with self._lock, explained(self._db):
             structures: list[Structure] = [self._episodic]
             structures += [] if self._vector is None else [self._vector]
@@ -230,7 +230,7 @@ class Memory:
                 prepared,
                 structures=structures,
                 entries=self._entries(self._scope.narrowed(_scope(scope))),
-                notices=self._notices(),
+                notices=(*self._notices(), *failure),
             )
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
@@ -376,6 +376,15 @@ class Memory:
             if knows_encoder(self._db, encoder.encoder_id):
                 return encoder, reason
         return None, f"the database is read-only and has no vectors of {encoder.encoder_id}."
+
+    def _prepared(self, request: Request) -> tuple[Query, tuple[str, ...]]:
+        """Return the question as structures take it; by words alone, and why, if encoding fails."""
+        if self._vector is None:
+            return request.query(None), ()
+        try:
+            return request.query(self._vector.encoder), ()
+        except EncoderUnavailableError as error:
+            return request.query(None), (f"vectors were off for this recall: {error}",)
 
     def _encoder_in_use(self) -> tuple[str, int] | None:
         """Return the encoder's id and its number in this store."""
