@@ -25,7 +25,7 @@ MAX_CHARS = 1000
 """About 250 tokens: what a small sentence encoder reads, and what fits a tight budget twice."""
 
 _PLACES = 1 << 16
-"""Passages of a step that can be addressed; a message with more calls than that is indexed so far."""
+"""Passages of a step that can be addressed; a message of more calls is indexed so far."""
 
 _OPENING = '<evidence source="stepwell"'
 _JSON_OPENING = '{"source": "stepwell", "note": "quoted log data'
