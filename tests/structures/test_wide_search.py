@@ -25,7 +25,8 @@ N_RUNS, N_STEPS = 40, 30
 
 @pytest.fixture
 def db(monkeypatch: pytest.MonkeyPatch) -> Iterator[apsw.Connection]:
-    monkeypatch.setattr("stepwell.structures.episodic._WIDE", 0)
+    monkeypatch.setattr("stepwell.structures.episodic._LARGE", 0)
+    monkeypatch.setattr("stepwell.structures.episodic._WIDE", 100)
     monkeypatch.setattr("stepwell.structures.episodic._POSTINGS", 20)
     connection = open_database(None)
     episodic = Episodic(connection)

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Episodic", "candidate_expression", "index_text"]
 
+_LARGE = 5_000
+"""Passages in the store up to which every match is scored by BM25. That costs some microseconds a
+match, and for each term a scan of all its places in the store, also for a small part of it."""
+
 _WIDE = 5_000
-"""Passages in scope up to which every match is scored by BM25. That costs some microseconds a
-match, and for each term a scan of all its places, so it grows with the store."""
+"""Passages in scope up to which every passage with a term is a candidate."""
 
 _POSTINGS = 500
 """Passages that a choice of terms may bring in, as far as their counts tell."""
@@ -82,13 +85,14 @@ class Episodic:
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return the passages that hold any of the question's terms, best BM25 first.
 
-        In a scope of more than 5,000 passages the candidates are those that hold one of the rarest
-        terms or a pair of rare ones, and a candidate's score is Σ idf(t) over the terms it holds:
-        BM25 without frequencies, which passages of one size hardly differ in.
+        In a store of more than 5,000 passages a match's score is Σ idf(t) over the terms it holds:
+        BM25 without frequencies, which passages of one size hardly differ in. In a scope of more
+        than 5,000 passages the candidates are those that hold one of the rarest terms or a pair of
+        rare ones.
         """
         terms = list(dict.fromkeys(query.terms))
-        if within.n_passages > _WIDE:
-            found = self._wide_matches(terms, within)
+        if within.n_passages > _LARGE * within.share:
+            found = self._light_matches(terms, within)
         else:
             found = self._matches(match_expression(terms), within, limit) if terms else []
         rows = np.asarray([row for row, _ in found], dtype=np.int64)
@@ -106,11 +110,14 @@ class Episodic:
             deviation=deviation or 1.0,
         )
 
-    def _wide_matches(self, terms: Sequence[str], within: Within) -> list[tuple[int, float]]:
+    def _light_matches(self, terms: Sequence[str], within: Within) -> list[tuple[int, float]]:
         n = max(1, round(within.n_passages / within.share)) if within.share else 1
         counts = {term: self._frequency(term, within) for term in terms}
         known = {term: count for term, count in counts.items() if count}
-        expression = candidate_expression(known, n_passages=n)
+        if within.n_passages > _WIDE:
+            expression = candidate_expression(known, n_passages=n)
+        else:
+            expression = match_expression(terms)
         scores = dict.fromkeys(self._rows_of(expression, within), 0.0) if expression else {}
         for term, count in known.items():
             weight = math.log(1 + (n - count + 0.5) / (count + 0.5))
