@@ -44,3 +44,12 @@ def test_a_wide_context_is_the_whole_trajectory(memory: Memory) -> None:
 def test_a_step_far_beyond_the_end_is_not_found(memory: Memory) -> None:
     with pytest.raises(NotFoundError, match="its steps are 0 to 2"):
         memory.get(f"live/s{10**30}")
+
+
+def test_an_empty_memory_says_so_and_a_prefix_prefers_the_run_to_its_subagents() -> None:
+    with Memory(encoder=None) as memory:
+        with pytest.raises(NotFoundError, match="nothing in this scope"):
+            memory.timeline()
+        memory.add("one", trajectory="run7")
+        assert memory.get("[s0.m agent]").text == "one"
+        assert memory.get("run/s0.m").text == "one"

@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 _SUMMARY_CHARS = 160
+_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +107,10 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         [not wanted and entry.parent_id is None for entry in known],
         [name == wanted for name in names],
         [name.endswith(f"/{wanted}") for name in names],
+        [
+            name.startswith(wanted) and entry.parent_id is None
+            for name, entry in zip(names, known, strict=True)
+        ],
         [name.startswith(wanted) for name in names],
     )
     for reading in readings:
@@ -113,12 +118,14 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         if len(found) == 1:
             return found[0]
         if found:
-            some = ", ".join(entry.trajectory_id for entry in found[:4])
+            some = ", ".join(entry.trajectory_id for entry in found[:_NAMED])
             what = f"{handle!r} is ambiguous" if handle else "No trajectory is named"
             raise InvalidInputError(
-                f"{what}; there are {some}, ….",
+                f"{what}; there are {some}{', …' if len(found) > _NAMED else ''}.",
                 hint="Give a full id; `stepwell sessions` lists them.",
             )
+    if not known:
+        raise NotFoundError("There is nothing in this scope.", hint="Add logs: stepwell add PATH.")
     raise NotFoundError(
         f"There is no trajectory {handle or ''!r} in this scope.",
         hint="`stepwell sessions` lists what there is.",

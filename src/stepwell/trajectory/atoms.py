@@ -71,7 +71,9 @@ def parse_citation(text: str) -> Citation:
     >>> parse_citation("run7/s42.o1:L3C120-480").columns
     (120, 480)
     """
-    match = _CITATION.fullmatch(text.strip().strip("[]"))
+    given = text.strip().strip("[]")
+    # As it stands in a payload: a citation, then who or what it comes from.
+    match = _CITATION.fullmatch(given) or _CITATION.fullmatch(given.split(" ")[0])
     if match is None:
         raise InvalidInputError(
             f"{text!r} is not a citation.",
