@@ -83,3 +83,16 @@ def test_candidates_hold_a_rare_word_or_a_rare_pair() -> None:
     assert expression == '"a" OR "b" OR ("c" AND "d")'
     assert candidate_expression({"e": 90_000}, n_passages=100_000) == '"e"'
     assert candidate_expression({}, n_passages=100_000) == ""
+
+
+def test_a_word_asked_for_before_it_came_is_found_once_it_is_there(db: apsw.Connection) -> None:
+    episodic = Episodic(db)
+    everywhere = Within(
+        spans=tuple(span(number) for number in range(1, N_RUNS + 2)), n_passages=N_RUNS * N_STEPS
+    )
+    query = Query(text="zebra", terms=("zebra",))
+    assert len(episodic.search(query, within=everywhere, limit=5).rowids) == 0
+    written = put_trajectory(db, trajectory([said(0, "a zebra")], name="z"), scope=Scope(), now=NOW)
+    episodic.append(written.rowids, written.passages)
+    rows = episodic.search(query, within=everywhere, limit=5).rowids.tolist()
+    assert rows == list(written.rowids)

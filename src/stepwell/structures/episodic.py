@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Episodic", "candidate_expression", "index_text"]
 
-_LARGE = 5_000
+_LARGE = 1_000
 """Passages in the store up to which every match is scored by BM25. That costs some microseconds a
 match, and for each term a scan of all its places in the store, also for a small part of it."""
 
@@ -85,7 +85,7 @@ class Episodic:
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return the passages that hold any of the question's terms, best BM25 first.
 
-        In a store of more than 5,000 passages a match's score is Σ idf(t) over the terms it holds:
+        In a store of more than 1,000 passages a match's score is Σ idf(t) over the terms it holds:
         BM25 without frequencies, which passages of one size hardly differ in. In a scope of more
         than 5,000 passages the candidates are those that hold one of the rarest terms or a pair of
         rare ones.
@@ -114,18 +114,15 @@ class Episodic:
         n = max(1, round(within.n_passages / within.share)) if within.share else 1
         counts = {term: self._frequency(term, within) for term in terms}
         known = {term: count for term, count in counts.items() if count}
-        if within.n_passages > _WIDE:
-            expression = candidate_expression(known, n_passages=n)
-        else:
-            expression = match_expression(terms)
-        scores = dict.fromkeys(self._rows_of(expression, within), 0.0) if expression else {}
+        # In a wide scope only candidates count; FTS5 walks both lists at once and skips in them.
+        chosen = candidate_expression(known, n_passages=n) if within.n_passages > _WIDE else ""
+        scores = dict.fromkeys(self._rows_of(chosen, within), 0.0) if chosen else {}
         for term, count in known.items():
             weight = math.log(1 + (n - count + 0.5) / (count + 0.5))
-            # The candidates that hold the term: FTS5 walks both lists at once and skips in them.
-            holds = f"({expression}) AND {match_expression([term])}"
-            for row in self._rows_of(holds, within):
-                if row in scores:
-                    scores[row] += weight
+            holds = match_expression([term])
+            for row in self._rows_of(f"({chosen}) AND {holds}" if chosen else holds, within):
+                if row in scores or not chosen:
+                    scores[row] = scores.get(row, 0.0) + weight
         return list(scores.items())
 
     def _frequency(self, term: str, within: Within) -> int:
@@ -139,7 +136,9 @@ class Episodic:
             )
         if term not in self._frequencies:
             row = self.db.execute("SELECT doc FROM temp.terms WHERE term = ?", (term,)).fetchone()
-            self._frequencies[term] = 0 if row is None else int(row[0])
+            if row is None:  # not kept: the term may be in the next step
+                return 0
+            self._frequencies[term] = int(row[0])
         return self._frequencies[term]
 
     def _matches(self, expression: str, within: Within, limit: int) -> list[tuple[int, float]]:
