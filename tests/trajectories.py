@@ -11,9 +11,8 @@ from stepwell.trajectory.model import Call, RawRecord, Result, Step, Trajectory
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)
 
 
-def turn(index: int, action: str, observation: str, *, kind: str = "agent") -> Step:
+def turn(index: int, action: str, observation: str) -> Step:
     """Return an agent step with one call and its result."""
-    assert kind == "agent"
     return Step(
         index=index,
         uid=f"u{index}",

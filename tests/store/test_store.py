@@ -191,5 +191,5 @@ def test_a_foreign_or_damaged_or_newer_file_is_refused_with_advice(tmp_path: Pat
         open_database(newer)
 
 
-def test_an_unknown_column_of_scope_cannot_be_bound_twice() -> None:
+def test_a_scope_is_narrowed_field_by_field() -> None:
     assert Scope(user_id="u").narrowed(Scope(session="s")) == Scope(user_id="u", session="s")

@@ -36,10 +36,11 @@ _POSTINGS = 500
 _PAIRED = 4
 """Terms after the rare ones that count in pairs."""
 
-_MOST = 4_000
-"""Candidates at most: what stands in more passages tells none apart."""
+_MOST = _WIDE
+"""Rows taken of one term or choice of terms: all there are in a scope that is not wide."""
 
 _STALE = 1.1
+"""Growth of the scope after which frequencies are counted anew; a tenth moves no idf by much."""
 
 
 def index_text(passage: Passage) -> str:
