@@ -1,0 +1,1 @@
+"""Choosing whole steps under a budget: flat, by units, by coverage, and adaptively."""
