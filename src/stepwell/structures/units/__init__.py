@@ -1,1 +1,1 @@
-"""Overlapping semantic units: groups of steps that share an entity, a tool, a subgoal or a topic."""
+"""Overlapping semantic units: steps that share an entity, a tool, a subgoal or a topic."""

@@ -1,4 +1,4 @@
-"""What overlapping semantic units are: the annotations of steps, the options, the finished units."""
+"""Overlapping semantic units: annotations of steps, options, finished units."""
 
 from __future__ import annotations
 
