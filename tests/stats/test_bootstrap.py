@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]
 
 from stepwell.errors import InvalidInputError
 from stepwell.stats.bootstrap import bootstrap_mean, paired_difference
@@ -23,6 +24,26 @@ def test_the_interval_of_independent_values_is_the_normal_one() -> None:
     assert found.low == pytest.approx(values.mean() - half, abs=0.06 * half)
     assert found.high == pytest.approx(values.mean() + half, abs=0.06 * half)
     assert (found.n_values, found.n_groups) == (900, 900)
+
+
+def test_the_interval_of_groups_of_any_size_is_that_of_a_ratio_of_their_sums() -> None:
+    draws = np.random.default_rng(6)
+    sizes = draws.integers(1, 9, size=50)
+    groups = np.repeat(np.arange(50), sizes)
+    values = draws.normal(size=50)[groups] + draws.normal(size=len(groups))
+    sums = np.bincount(groups, weights=values)
+    reference = stats.bootstrap(
+        (sums, sizes),
+        lambda drawn, counts, axis=-1: drawn.sum(axis=axis) / counts.sum(axis=axis),
+        paired=True,
+        n_resamples=20_000,
+        method="percentile",
+        rng=np.random.default_rng(1),
+    )
+    found = bootstrap_mean(values, groups.tolist(), rng=rng(), n=20_000)
+    error = 0.05 * reference.standard_error
+    assert found.low == pytest.approx(reference.confidence_interval.low, abs=error)
+    assert found.high == pytest.approx(reference.confidence_interval.high, abs=error)
 
 
 def test_two_groups_have_the_three_means_that_can_be_drawn() -> None:

@@ -1,1 +1,1 @@
-"""Statistics with a seed: bootstrap intervals and paired tests."""
+"""Statistics with a seed: bootstrap intervals, paired tests, and several p-values at once."""
