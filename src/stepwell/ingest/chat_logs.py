@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stepwell.ingest.documents import Document
     from stepwell.trajectory.model import JsonObject, RawRecord
 
-__all__ = ["Chat", "Message", "chats", "is_message", "peek"]
+__all__ = ["Chat", "Message", "chat_of", "chats", "is_message", "peek"]
 
 _PROBE = 10
 """Elements looked at to tell what a list or a source holds."""
@@ -67,7 +67,7 @@ def chats(source: Source, notes: Notes) -> Iterator[Chat]:
     lines: list[Document] = []
     for record in source.records:
         if _holds_messages(record.value):
-            yield _chat(whole_of(source, record), "", record.value, record.raw)
+            yield chat_of(whole_of(source, record), "", record.value, record.raw)
         else:
             yield from _chats_of(source, record, lines, notes)
     if lines:
@@ -75,6 +75,38 @@ def chats(source: Source, notes: Notes) -> Iterator[Chat]:
             messages=tuple(Message(value=line.value, document=line, pointer="") for line in lines),
             raws=tuple(line.raw_record("", line.raw) for line in lines),
         )
+
+
+def chat_of(
+    document: Document, pointer: str, values: Any, raw: bytes, *, head: JsonObject | None = None
+) -> Chat:
+    """Return the conversation that a list of messages in a document is.
+
+    Args:
+        document: The document.
+        pointer: JSON pointer of the list within it.
+        values: The messages; what is no list holds none.
+        raw: The list's bytes.
+        head: What stands beside the list: `system` comes first, a `response` last.
+    """
+    head = head or {}
+    messages = [
+        Message(value=value, document=document, pointer=f"{pointer}/{at}")
+        for at, value in enumerate(list_of(values))
+    ]
+    raws = document.raw_elements(pointer, raw, count=len(messages))
+    if system := head.get("system"):
+        if len(raws) == len(messages):
+            raws = (document.raw_record("/system", member(document.raw, "system")), *raws)
+        value = {"role": "system", "content": system}
+        messages.insert(0, Message(value=value, document=document, pointer="/system"))
+    response = _response(head)
+    if response and not (messages and _is_same(response, messages[-1].value)):
+        name = "response" if "response" in head else "choices"
+        if len(raws) == len(messages):
+            raws = (*raws, document.raw_record(f"/{name}", member(document.raw, name)))
+        messages.append(Message(value=response, document=document, pointer=f"/{name}"))
+    return Chat(messages=tuple(messages), raws=raws, head=head)
 
 
 def peek(source: Source) -> list[Any] | None:
@@ -107,38 +139,15 @@ def _chats_of(
         request = object_of(value.get("request"))
         if is_list(value.get("messages")):
             raw = member(document.raw, "messages")
-            yield _chat(document, "/messages", value["messages"], raw, head=value)
+            yield chat_of(document, "/messages", value["messages"], raw, head=value)
         elif is_list(request.get("messages")):
             raw = member(member(document.raw, "request"), "messages")
             head = request | value
-            yield _chat(document, "/request/messages", request["messages"], raw, head=head)
+            yield chat_of(document, "/request/messages", request["messages"], raw, head=head)
         elif is_message(value):
             lines.append(document)
         else:
             document.note(notes, "", "not-a-chat", "No chat messages here.", effect="skipped")
-
-
-def _chat(
-    document: Document, pointer: str, values: Any, raw: bytes, *, head: JsonObject | None = None
-) -> Chat:
-    head = head or {}
-    messages = [
-        Message(value=value, document=document, pointer=f"{pointer}/{at}")
-        for at, value in enumerate(list_of(values))
-    ]
-    raws = document.raw_elements(pointer, raw, count=len(messages))
-    if system := head.get("system"):
-        if len(raws) == len(messages):
-            raws = (document.raw_record("/system", member(document.raw, "system")), *raws)
-        value = {"role": "system", "content": system}
-        messages.insert(0, Message(value=value, document=document, pointer="/system"))
-    response = _response(head)
-    if response and not (messages and _is_same(response, messages[-1].value)):
-        name = "response" if "response" in head else "choices"
-        if len(raws) == len(messages):
-            raws = (*raws, document.raw_record(f"/{name}", member(document.raw, name)))
-        messages.append(Message(value=response, document=document, pointer=f"/{name}"))
-    return Chat(messages=tuple(messages), raws=raws, head=head)
 
 
 def _response(head: JsonObject) -> JsonObject:

@@ -15,15 +15,8 @@ from typing import TYPE_CHECKING
 
 from stepwell.ingest.anthropic_messages import chat_messages
 from stepwell.ingest.base import Bundle
-from stepwell.ingest.chat_logs import chats, is_message, peek
-from stepwell.ingest.chat_steps import (
-    answer_of_message,
-    call_answered,
-    join_result,
-    orphan_step,
-    settled,
-    step_of_message,
-)
+from stepwell.ingest.chat_logs import chats, peek
+from stepwell.ingest.conversation import conversation_steps
 from stepwell.ingest.documents import source_id
 from stepwell.ingest.fields import first_str, is_object, list_of, object_of, rest_of
 from stepwell.trajectory.model import Agent, Trajectory
@@ -32,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stepwell.ingest.base import Notes, Source
-    from stepwell.ingest.chat_logs import Chat, Message
-    from stepwell.trajectory.model import Blob, JsonObject, Step
+    from stepwell.ingest.chat_logs import Chat
+    from stepwell.trajectory.model import JsonObject
 
 __all__ = ["OpenAIChat"]
 
@@ -84,15 +77,7 @@ def _own_id(head: JsonObject) -> str | None:
 
 def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
     first_notice = len(notes.notices)
-    steps: list[Step] = []
-    blobs: list[Blob] = []
-    for at, message in enumerate(chat.messages):
-        if is_message(message.value):
-            for piece in chat_messages(_unwrapped(message.value)):
-                found = _add(steps, piece, (at,) if chat.raws else (), message, notes)
-                blobs += found
-        else:
-            message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
+    steps, blobs = conversation_steps(chat, notes, pieces=_pieces)
     head = chat.head
     tools = (*list_of(head.get("tools")), *list_of(head.get("functions")))
     trajectory = Trajectory(
@@ -104,12 +89,16 @@ def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
             tool_definitions=tuple(tool for tool in map(object_of, tools) if tool),
         ),
         task=first_str(head, "task"),
-        steps=settled(steps),
+        steps=steps,
         raw_records=chat.raws,
         warnings=tuple(notes.notices[first_notice:]),
         extra=rest_of(head, _PLACED),
     )
-    return Bundle(trajectory=trajectory, blobs=tuple(blobs))
+    return Bundle(trajectory=trajectory, blobs=blobs)
+
+
+def _pieces(message: JsonObject) -> list[JsonObject]:
+    return chat_messages(_unwrapped(message))
 
 
 def _unwrapped(value: JsonObject) -> JsonObject:
@@ -118,28 +107,3 @@ def _unwrapped(value: JsonObject) -> JsonObject:
     if "content" in value or not is_object(inner):
         return value
     return {name: item for name, item in value.items() if name != "message"} | inner
-
-
-def _add(
-    steps: list[Step],
-    value: JsonObject,
-    raw_refs: tuple[int, ...],
-    message: Message,
-    notes: Notes,
-) -> tuple[Blob, ...]:
-    """Add a message to the steps, as a step of its own or as a result of one; return its media."""
-    answer = answer_of_message(value)
-    if answer is None:
-        step, blobs = step_of_message(value, index=len(steps), raw_refs=raw_refs)
-        steps.append(step)
-        if not all(call.args_valid for call in step.calls):
-            message.note(notes, "bad-arguments", "Arguments are no JSON; they are kept as text.")
-        return blobs
-    place = call_answered(steps, answer)
-    if place is None:
-        steps.append(orphan_step(answer, index=len(steps), raw_refs=raw_refs))
-        message.note(notes, "orphan-result", "The call this result answers is not in the log.")
-    else:
-        index, call_uid = place
-        steps[index] = join_result(steps[index], call_uid, answer, raw_refs=raw_refs)
-    return answer.blobs
