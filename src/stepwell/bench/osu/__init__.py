@@ -1,0 +1,1 @@
+"""The OSU-Mem benchmarks: choosing evidence steps of long runs under a token budget."""
