@@ -164,12 +164,12 @@ def _drawn(n: int, options: SyntheticOptions, rng: np.random.Generator) -> _Fact
 
 
 def _annotation(facts: _Facts, step: int) -> Annotation:
-    event = int(facts.event[step])
-    phase = f"event {event}" if event >= 0 else f"phase {facts.subgoal[step]}"
+    # An event is a subgoal of its own; what lies between belongs to one of a few phases.
+    is_event = facts.event[step] >= 0
     return Annotation(
         entities=(f"entity {facts.entity[step]}",),
         tools=(f"tool {facts.tool[step]}({facts.template[step]})",),
-        subgoal=phase,
+        subgoal=f"event {facts.event[step]}" if is_event else f"phase {facts.subgoal[step]}",
     )
 
 
