@@ -1,0 +1,116 @@
+"""Candidates of the views that annotations name: steps that share an entity, a tool, a subgoal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from stepwell.structures.units.model import PRIORITY, View
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from stepwell.structures.units.model import UnitOptions
+
+__all__ = ["Candidates", "Groups", "candidates_of", "gap_of"]
+
+_GAPS: Final = {View.ENTITY: (60, 8), View.TOOL: (12, 2), View.SUBGOAL: (8, 1)}
+"""Least gap in steps, and how many times Δ_gap (OSU-Mem, section 3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidates:
+    """Groups of steps that may become units, sorted by view, first step, key.
+
+    Attributes:
+        views: Place in `PRIORITY` of each one's view, shape (c,), int8.
+        keys: What binds each.
+        starts: Where the members of each begin, shape (c + 1,), int64.
+        members: Step indices, ascending within a candidate, shape (m,), int64.
+    """
+
+    views: NDArray[np.int8]
+    keys: list[str]
+    starts: NDArray[np.int64]
+    members: NDArray[np.int64]
+
+
+def gap_of(view: View, gap: int) -> int:
+    """Return how many steps apart two steps of a group of this view may be.
+
+    >>> [gap_of(view, 6) for view in (View.ENTITY, View.TOOL, View.SUBGOAL)]
+    [60, 12, 8]
+    """
+    least, times = _GAPS[view]
+    return max(least, times * gap)
+
+
+@dataclass(slots=True)
+class Groups:
+    """The groups of one view, kept as steps arrive.
+
+    A group is cut where two of its steps are more than `gap` apart, and when it holds `max_size`
+    steps; both are known when a step arrives, so nothing is ever regrouped.
+
+    Attributes:
+        min_size: Fewest steps of a candidate.
+        max_size: Most steps of a candidate.
+        gap: Most steps between two of its steps.
+    """
+
+    min_size: int
+    max_size: int
+    gap: int
+    _last: dict[str, int] = field(default_factory=dict[str, int])
+    _steps: list[list[int]] = field(default_factory=list[list[int]])
+    _keys: list[str] = field(default_factory=list[str])
+    _large: list[int] = field(default_factory=list[int])
+
+    def append(self, step: int, names: Iterable[str]) -> None:
+        """Put a step, later than all before, into the groups of its names."""
+        for name in sorted(set(names)):  # candidates of one first step stand in order of their keys
+            place = self._last.get(name)
+            steps: list[int] = [] if place is None else self._steps[place]
+            if place is None or len(steps) == self.max_size or step - steps[-1] > self.gap:
+                steps, place = [], len(self._steps)
+                self._last[name] = place
+                self._steps.append(steps)
+                self._keys.append(name)
+            steps.append(step)
+            if len(steps) == self.min_size:
+                self._large.append(place)
+
+    def large(self) -> tuple[list[str], list[list[int]]]:
+        """Return keys and steps of the groups that are large enough, by first step, then key."""
+        self._large.sort()
+        return [self._keys[at] for at in self._large], [self._steps[at] for at in self._large]
+
+
+def groups_of(view: View, options: UnitOptions) -> Groups:
+    """Return the empty groups of a view."""
+    gap = gap_of(view, options.gap)
+    return Groups(min_size=options.min_size, max_size=options.max_size, gap=gap)
+
+
+def candidates_of(
+    found: Mapping[View, tuple[list[str], list[list[int]]]],
+) -> Candidates:
+    """Return the candidates of several views, given as keys and steps by first step, then key."""
+    order = [view for view in PRIORITY if view in found]
+    groups = [steps for view in order for steps in found[view][1]]
+    sizes = np.fromiter(map(len, groups), dtype=np.int64, count=len(groups))
+    starts = np.zeros(len(groups) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    members = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=int(starts[-1]))
+    places = np.array([PRIORITY.index(view) for view in order], dtype=np.int8)
+    return Candidates(
+        views=np.repeat(places, [len(found[view][1]) for view in order]),
+        keys=[key for view in order for key in found[view][0]],
+        starts=starts,
+        members=members,
+    )
