@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from stepwell.structures.units.centroids import centroids_of
 from stepwell.structures.units.model import PRIORITY, Units, View
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
 __all__ = ["assemble"]
 
 _SIMILARITY: Final = PRIORITY.index(View.SIMILARITY)
-
-_BLOCK: Final = 64
-"""Units summed at once: with five members of 384 dimensions each they take .5 MB, about a cache."""
 
 
 def assemble(
@@ -67,11 +65,14 @@ def _order(
     """Return the order by view, first remaining step, key."""
     views = candidates.views[left]
     order = np.lexsort((first, views))
-    # Stable: where the first step is as it was, keys are in order already.
-    same = (np.diff(first[order]) == 0) & (np.diff(views[order]) == 0)
-    for run in np.split(order, np.flatnonzero(~same) + 1) if same.any() else ():
-        if len(run) > 1:
-            run[:] = sorted(run, key=lambda at: candidates.keys[int(left[at])])
+    # Candidates of one first step stand in order of their keys already, and the sort is stable:
+    # only runs that pruning has mixed have to be sorted again.
+    was_first = candidates.members[candidates.starts[left[order]]]
+    goes_on = (np.diff(first[order]) == 0) & (np.diff(views[order]) == 0)
+    run = np.concatenate([[0], np.cumsum(~goes_on)])
+    for mixed in np.unique(run[1:][goes_on & (np.diff(was_first) != 0)]).tolist():
+        span = slice(*np.searchsorted(run, [mixed, mixed + 1]))
+        order[span] = sorted(order[span], key=lambda at: candidates.keys[int(left[at])])
     return order
 
 
@@ -82,25 +83,3 @@ def _keys(
     named: list[str] = [candidates.keys[at] for at in taken[:n_named].tolist()]
     similar: list[int] = first[n_named:].tolist()
     return (*named, *(f"similar:{step}" for step in similar))
-
-
-def centroids_of(
-    vectors: NDArray[np.float32], starts: NDArray[np.int64], members: NDArray[np.int64]
-) -> NDArray[np.float32]:
-    """Return the mean vector of each group, l2-normalised, shape (u, d).
-
-    Members are added one after another in order, so that equal groups have equal centroids.
-
-    Args:
-        vectors: Shape (n, d).
-        starts: Where the members of each group begin, shape (u + 1,); no group is empty.
-        members: Rows of `vectors`.
-    """
-    sums = np.empty((len(starts) - 1, vectors.shape[1]), dtype=np.float32)
-    for first in range(0, len(sums), _BLOCK):
-        bounds = starts[first : first + _BLOCK + 1]
-        rows = vectors[members[bounds[0] : bounds[-1]]]
-        np.add.reduceat(rows, bounds[:-1] - bounds[0], axis=0, out=sums[first : first + _BLOCK])
-    lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums))
-    sums /= np.where(lengths > 0, lengths, 1)[:, None]
-    return sums

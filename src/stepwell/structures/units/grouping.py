@@ -66,29 +66,29 @@ class Groups:
     min_size: int
     max_size: int
     gap: int
-    _last: dict[str, int] = field(default_factory=dict[str, int])
-    _steps: list[list[int]] = field(default_factory=list[list[int]])
-    _keys: list[str] = field(default_factory=list[str])
-    _large: list[int] = field(default_factory=list[int])
+    _latest: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    _large: list[tuple[int, str, list[int]]] = field(
+        default_factory=list[tuple[int, str, list[int]]]
+    )
 
-    def append(self, step: int, names: Iterable[str]) -> None:
-        """Put a step, later than all before, into the groups of its names."""
-        for name in sorted(set(names)):  # candidates of one first step stand in order of their keys
-            place = self._last.get(name)
-            steps: list[int] = [] if place is None else self._steps[place]
-            if place is None or len(steps) == self.max_size or step - steps[-1] > self.gap:
-                steps, place = [], len(self._steps)
-                self._last[name] = place
-                self._steps.append(steps)
-                self._keys.append(name)
-            steps.append(step)
-            if len(steps) == self.min_size:
-                self._large.append(place)
+    def extend(self, first: int, names: Iterable[Iterable[str]]) -> None:
+        """Put steps from index `first` on, each given by its names, into the groups of these."""
+        latest, min_size, max_size, gap = self._latest, self.min_size, self.max_size, self.gap
+        for step, its_names in enumerate(names, start=first):
+            for name in its_names:
+                steps = latest.get(name)
+                if steps is not None and steps[-1] == step:  # named twice
+                    continue
+                if steps is None or step - steps[-1] > gap or len(steps) == max_size:
+                    steps = latest[name] = []
+                steps.append(step)
+                if len(steps) == min_size:
+                    self._large.append((steps[0], name, steps))
 
     def large(self) -> tuple[list[str], list[list[int]]]:
         """Return keys and steps of the groups that are large enough, by first step, then key."""
         self._large.sort()
-        return [self._keys[at] for at in self._large], [self._steps[at] for at in self._large]
+        return [key for _, key, _ in self._large], [steps for _, _, steps in self._large]
 
 
 def groups_of(view: View, options: UnitOptions) -> Groups:

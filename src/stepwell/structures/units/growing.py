@@ -15,7 +15,7 @@ from stepwell.structures.units.model import UnitOptions, View
 from stepwell.structures.units.prune import prune
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -74,9 +74,8 @@ class Growing:
             InvalidInputError: Vectors that do not fit the steps, or those before them.
         """
         self._keep(vectors, len(annotations))
-        for step, annotation in enumerate(annotations, start=self.n):
-            for view, groups in self._groups.items():
-                groups.append(step, _names(annotation, view))
+        for view, groups in self._groups.items():
+            groups.extend(self.n, _names(annotations, view))
         self.n += len(annotations)
 
     def units(self) -> Units:
@@ -136,12 +135,14 @@ class Growing:
         return [""] * len(large), large
 
 
-def _names(annotation: Annotation, view: View) -> Sequence[str]:
+def _names(annotations: Sequence[Annotation], view: View) -> Iterable[tuple[str, ...]]:
+    """Return what a view binds each step by."""
     if view == View.ENTITY:
-        return annotation.entities
+        return (annotation.entities for annotation in annotations)
     if view == View.TOOL:
-        return annotation.tools
-    return () if annotation.subgoal is None else (annotation.subgoal,)
+        return (annotation.tools for annotation in annotations)
+    goals = (annotation.subgoal for annotation in annotations)
+    return (() if goal is None else (goal,) for goal in goals)
 
 
 def _with_room(

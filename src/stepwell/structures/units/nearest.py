@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
 __all__ = ["earlier_neighbours", "neighbours"]
@@ -30,8 +28,10 @@ def neighbours(
         Row numbers in no particular order, shape (n, k), and their dot products. Of equally near
         rows those closest in time are taken, and of two equally close the earlier one.
     """
-    found = [_nearest(block, first, k) for first, block in _products(rows, 0, alone=True)]
-    return np.concatenate([at for at, _ in found]), np.concatenate([dots for _, dots in found])
+    products = rows @ rows.T  # whole: numpy then computes one half of it only
+    np.fill_diagonal(products, -np.inf)
+    starts = range(0, len(rows), _BLOCK)
+    return _joined([_nearest(products[at : at + _BLOCK], at, k) for at in starts])
 
 
 def earlier_neighbours(
@@ -42,24 +42,19 @@ def earlier_neighbours(
     Returns:
         As `neighbours`, shape (n - first, k).
     """
-    found = [_nearest(block, at, k) for at, block in _products(rows, first, alone=False)]
+    found: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
+    for start in range(first, len(rows), _BLOCK):
+        stop = min(len(rows), start + _BLOCK)
+        products = rows[start:stop] @ rows[:stop].T
+        products[:, start:][np.triu_indices(stop - start)] = -np.inf
+        found.append(_nearest(products, start, k))
+    return _joined(found)
+
+
+def _joined(
+    found: list[tuple[NDArray[np.int64], NDArray[np.float32]]],
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     return np.concatenate([at for at, _ in found]), np.concatenate([dots for _, dots in found])
-
-
-def _products(
-    rows: NDArray[np.float32], first: int, *, alone: bool
-) -> Iterator[tuple[int, NDArray[np.float32]]]:
-    """Yield blocks of products with -inf where a row may not be a neighbour."""
-    n = len(rows)
-    for start in range(first, n, _BLOCK):
-        stop = min(n, start + _BLOCK)
-        block = rows[start:stop] @ rows.T if alone else rows[start:stop] @ rows[:stop].T
-        own = np.arange(start, stop)
-        if alone:
-            block[own - start, own] = -np.inf
-        else:
-            block[:, start:][np.triu_indices(stop - start)] = -np.inf
-        yield start, block
 
 
 def _nearest(

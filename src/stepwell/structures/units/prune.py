@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from stepwell.structures.units.centroids import sums_of
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -81,11 +83,12 @@ def _likeness(
     That is the cosine with the centroid times the length of h, which ranks a step's candidates
     alike. Sums and products of grid vectors are exact, so the result depends on nothing else.
     """
-    wanted, place = np.unique(owner[chosen], return_inverse=True)
-    sums = np.empty((len(wanted), rows.shape[1]), dtype=np.float32)
-    for at, candidate in enumerate(wanted):
-        first, last = candidates.starts[candidate], candidates.starts[candidate + 1]
-        sums[at] = rows[candidates.members[first:last]].sum(axis=0)
+    is_wanted = np.zeros(len(candidates.keys), dtype=np.bool_)
+    is_wanted[owner[chosen]] = True
+    place = (np.cumsum(is_wanted) - 1)[owner[chosen]]
+    sizes = np.diff(candidates.starts)[is_wanted]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    sums = sums_of(rows, starts, candidates.members[is_wanted[owner]])
     lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
     dots = np.empty(len(chosen), dtype=np.float64)
     for start in range(0, len(chosen), _BLOCK):
