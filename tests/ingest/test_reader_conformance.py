@@ -149,6 +149,20 @@ KEYS = st.sampled_from(
         "function",
         "action",
         "isSidechain",
+        "task_id",
+        "traj",
+        "reward_info",
+        "simulations",
+        "tasks",
+        "answer_generation",
+        "train_messages",
+        "tree",
+        "children",
+        "node_type",
+        "query",
+        "answer",
+        "answer_details",
+        "next",
     ]
 )
 VALUES = st.sampled_from(

@@ -15,7 +15,7 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["elements", "member"]
+__all__ = ["elements", "fields", "member"]
 
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -52,6 +52,18 @@ def member(raw: bytes, name: str) -> bytes:
         if key == name:
             found = value
     return found
+
+
+def fields(raw: bytes) -> dict[str, bytes]:
+    """Return the bytes of each field of an object, the last one of each name.
+
+    >>> fields(b'{"a": 1, "b": [2, 3]}')
+    {'a': b'1', 'b': b'[2, 3]'}
+    """
+    try:
+        return {name: bytes(value).strip() for name, value in _fields(raw).items()}
+    except (msgspec.DecodeError, RecursionError):
+        return {name: value for name, value in _members(raw) if name is not None}
 
 
 def _members(raw: bytes) -> Iterator[tuple[str | None, bytes]]:

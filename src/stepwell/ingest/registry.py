@@ -9,13 +9,25 @@ from stepwell.ingest.atif import Atif
 from stepwell.ingest.claude_code import ClaudeCode
 from stepwell.ingest.locomo import LoCoMo
 from stepwell.ingest.openai_chat import OpenAIChat
+from stepwell.ingest.tau2 import Tau2
+from stepwell.ingest.tau_bench import TauBench
+from stepwell.ingest.toolbench import ToolBench
 
 if TYPE_CHECKING:
     from stepwell.ingest.base import Reader, Source
 
 __all__ = ["READERS", "reader_for"]
 
-READERS: tuple[Reader, ...] = (ClaudeCode(), Atif(), AmaBench(), LoCoMo(), OpenAIChat())
+READERS: tuple[Reader, ...] = (
+    ClaudeCode(),
+    Atif(),
+    AmaBench(),
+    LoCoMo(),
+    TauBench(),
+    Tau2(),
+    ToolBench(),
+    OpenAIChat(),
+)
 
 
 def reader_for(source: Source) -> Reader | None:
