@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from stepwell.structures.units.centroids import centroids_of
+from stepwell.structures.units.coherence import coherence_of
 from stepwell.structures.units.model import PRIORITY, Units, View
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def assemble(
         starts=starts,
         members=members,
         centroids=None if vectors is None else centroids_of(vectors, starts, members),
+        coherence=None if vectors is None else coherence_of(vectors, starts, members),
     )
 
 

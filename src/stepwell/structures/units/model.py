@@ -77,6 +77,8 @@ class Units:
         starts: Where the members of each unit begin in `members`, shape (u + 1,), int64.
         members: Step indices, ascending within a unit, shape (m,), int64.
         centroids: Unit mean vectors, l2-normalised, shape (u, d), float32; None without vectors.
+        coherence: Mean correlation of each unit's vectors, shape (u,), from 0 to 1
+            (`coherence.coherence_of`); None without vectors.
     """
 
     n_steps: int
@@ -85,6 +87,7 @@ class Units:
     starts: NDArray[np.int64]
     members: NDArray[np.int64]
     centroids: NDArray[np.float32] | None
+    coherence: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.keys)

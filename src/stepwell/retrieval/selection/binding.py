@@ -1,0 +1,200 @@
+"""Units as hypotheses: how likely each step is evidence, given that a unit may bind it to others.
+
+Retrieval scores are noisy, and the summed score of a unit is less so than that of any step. OSU-Mem
+routes to the units with the best centroids and so loses evidence that no unit binds. Here every
+unit is a hypothesis beside the null hypothesis that none binds, and what it gives to a step is
+bounded: where scores are sharp they decide, where they are noise the units do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from stepwell.structures.units.model import Units
+
+__all__ = ["Bindings", "Bound", "Prior", "bind", "bindings_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prior:
+    """What is believed of any question before its scores are seen; chosen on other data.
+
+    Attributes:
+        binds: ω, the chance that some unit binds the evidence.
+        views: Relative chance of a unit of each view, in the order of `PRIORITY`: a subgoal is one
+            stretch of work, most tools serve many ends, and similar steps are what flat search
+            finds anyhow.
+        bound: Steps of a binding unit that are evidence; at most `most` of all its steps.
+        most: The largest share of a unit that is evidence.
+        alone: Steps that are evidence without any unit.
+        rank: Evidence is taken to score like the step of this rank, from 1.
+        strengths: Shares of that score that evidence may have instead.
+    """
+
+    binds: float = 0.8
+    views: tuple[float, float, float, float] = (1.0, 0.5, 2.0, 0.1)
+    bound: float = 4.0
+    most: float = 0.95
+    alone: float = 1.0
+    rank: int = 5
+    strengths: tuple[float, ...] = (0.5, 1.0)
+
+
+PRIOR = Prior()
+
+_LEAST_STRENGTH = 0.5
+"""Deviations: below, likelihood ratios say nothing, and only divide by almost zero."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bindings:
+    """What of the hypotheses does not depend on the question.
+
+    Attributes:
+        n_steps: Steps of the trajectory.
+        members: Steps of the units, shape (m,).
+        starts: Where each unit's members begin, shape (u,).
+        owner: The unit of each member, shape (m,).
+        weight: Share of each likelihood ratio that counts, shape (m,): the effective size
+            1 / (1 + (k - 1)·ρ) of its unit of k steps with coherence ρ.
+        log_share: log π and log(1 - π) of the unit of each member, shape (2, m).
+        log_prior: Log of the chance that each unit binds, given that one does, shape (u,).
+    """
+
+    n_steps: int
+    members: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    log_share: NDArray[np.float64]
+    log_prior: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bound:
+    """What the hypotheses say of each step.
+
+    Attributes:
+        odds: Log odds that the step is evidence, shape (n,).
+        gain: What units add to its log odds, at least 0, shape (n,).
+        unit: The unit that adds most; -1 where none adds anything, shape (n,), int64.
+        strength: δ, the score that evidence is taken to have, in deviations.
+    """
+
+    odds: NDArray[np.float64]
+    gain: NDArray[np.float64]
+    unit: NDArray[np.int64]
+    strength: float
+
+
+def bindings_of(units: Units, prior: Prior = PRIOR) -> Bindings:
+    """Prepare the hypotheses of a trajectory."""
+    sizes = np.diff(units.starts)
+    owner = np.repeat(np.arange(len(sizes)), sizes)
+    rho = np.zeros(len(sizes)) if units.coherence is None else units.coherence
+    share = np.minimum(prior.most, prior.bound / np.maximum(sizes, 1))[owner]
+    # A large unit says less of each of its steps: equal chances for units would favour it.
+    chance = np.asarray(prior.views)[units.views] / np.maximum(sizes, 1)
+    return Bindings(
+        n_steps=units.n_steps,
+        members=units.members,
+        starts=units.starts[:-1],
+        owner=owner,
+        weight=(1 / (1 + (sizes - 1) * rho))[owner],
+        log_share=np.log(np.stack([share, 1 - share])),
+        log_prior=np.log(chance / chance.sum()) if len(sizes) else np.empty(0),
+    )
+
+
+def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) -> Bound:
+    """Return what scores and units together say of each step.
+
+    A step that is evidence scores N(δ, 1), any other N(0, 1), so that its likelihood ratio is
+    r_i = exp(δ·z_i - δ²/2). Step i is evidence with the chance π_u if its unit u binds, else with
+    p = `alone` / n. The members of u but i say that u binds by the ratio
+
+        B_{u∖i} = Π_{j∈u, j≠i} ((1 - π_u + π_u·r_j) / (1 - p + p·r_j))^{w_u}
+
+    which no single step can drive beyond π_u / p; w_u = 1 / (1 + (m - 1)·ρ_u) counts members that
+    resemble each other as fewer. Against all other units and the null hypothesis, u binds with the
+    chance b_{u∖i}; i is evidence with the prior q_i = 1 - (1 - p)·Π_{u∋i} (1 - b_{u∖i}·π_u), and
+    its log odds are log(q_i / (1 - q_i)) + log r_i, averaged over δ in probability. δ is the score
+    of the step of rank 5, and half of it. (The mixture of units and its tempering are Stepwell's
+    own; that the message to i leaves i out is belief propagation's, Pearl 1988, section 4.)
+
+    Args:
+        scores: z, relevance in deviations of its noise, shape (n,).
+        bindings: The units' hypotheses.
+        prior: What is believed beforehand.
+    """
+    n = len(scores)
+    strength = _strength(scores, prior)
+    levels = [max(_LEAST_STRENGTH, strength * share) for share in prior.strengths]
+    alone = min(0.5, prior.alone / max(n, 1))
+    ratios = np.stack([level * scores - level**2 / 2 for level in levels])
+    none = _mean(ratios) + np.log(alone / (1 - alone))
+    unit = np.full(n, -1, dtype=np.int64)
+    if n == 0 or len(bindings.starts) == 0:
+        return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength)
+    bound = np.empty_like(ratios)
+    for place, ratio in enumerate(ratios):
+        messages = _messages(ratio, bindings, alone=alone, binds=prior.binds)
+        prior_odds, unit = _prior_odds(messages, bindings, alone=alone)
+        bound[place] = prior_odds + ratio
+    odds = _mean(bound)
+    gain = np.maximum(odds - none, 0.0)
+    return Bound(odds=odds, gain=gain, unit=np.where(gain > 0, unit, -1), strength=strength)
+
+
+def _strength(scores: NDArray[np.float64], prior: Prior) -> float:
+    """Return δ, the score of the step of the prior's rank."""
+    if len(scores) == 0:
+        return _LEAST_STRENGTH
+    place = len(scores) - min(prior.rank, len(scores))
+    return max(_LEAST_STRENGTH, float(np.partition(scores, place)[place]))
+
+
+def _messages(
+    ratio: NDArray[np.float64], bindings: Bindings, *, alone: float, binds: float
+) -> NDArray[np.float64]:
+    """Return log b_{u∖i} for each member i of each unit u, shape (m,)."""
+    own = np.logaddexp(bindings.log_share[1], bindings.log_share[0] + ratio[bindings.members])
+    null = np.logaddexp(np.log1p(-alone), np.log(alone) + ratio)[bindings.members]
+    each = bindings.weight * (own - null)
+    whole = np.add.reduceat(each, bindings.starts)
+    joint = np.log(binds) + bindings.log_prior + whole
+    without = (joint[bindings.owner]) - each
+    # Everything but unit u: the null hypothesis and all other units.
+    most = max(float(joint.max()), np.log1p(-binds))
+    mass = np.exp(joint - most)
+    rest = np.exp(np.log1p(-binds) - most) + mass.sum() - mass
+    others = np.log(np.maximum(rest, np.finfo(np.float64).tiny)) + most
+    messages: NDArray[np.float64] = without - np.logaddexp(others[bindings.owner], without)
+    return messages
+
+
+def _prior_odds(
+    messages: NDArray[np.float64], bindings: Bindings, *, alone: float
+) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return log(q / (1 - q)) of each step, and the unit that says most for it, shapes (n,)."""
+    chance = np.exp(messages + bindings.log_share[0])
+    missed = np.bincount(
+        bindings.members, weights=np.log1p(-chance), minlength=bindings.n_steps
+    ) + np.log1p(-alone)
+    best = np.full(bindings.n_steps, -1, dtype=np.int64)
+    order = np.argsort(chance, kind="stable")
+    best[bindings.members[order]] = bindings.owner[order]  # the last one written is the largest
+    return np.log(-np.expm1(missed)) - missed, best
+
+
+def _mean(logs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the log of the mean of exponentials over the first axis."""
+    most = logs.max(axis=0)
+    mean: NDArray[np.float64] = most + np.log(np.exp(logs - most).mean(axis=0))
+    return mean
