@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.ingest.members import elements, member
+from stepwell.ingest.members import elements, fields, member
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -49,3 +49,9 @@ def test_nesting_of_any_depth_and_bad_utf8_pass_through() -> None:
 
 def test_brackets_and_quotes_inside_strings_are_text() -> None:
     assert elements(rb'["a]\"", "\\", ",{"]') == [rb'"a]\""', rb'"\\"', b'",{"']
+
+
+def test_fields_of_an_object_that_no_parser_takes_are_found_by_scanning() -> None:
+    raw = b'{"a": NaN, "b": {"c": [1, 2]}, "a": 3}'
+    assert fields(raw) == {"a": b"3", "b": b'{"c": [1, 2]}'}
+    assert fields(b"[1]") == {}

@@ -115,6 +115,17 @@ def test_the_query_is_the_task_and_the_first_words_of_the_user() -> None:
     assert [part.text for part in run.steps[1].parts] == [f"\n{QUERY}\nBegin!\n"]
 
 
+def test_other_words_of_the_user_than_the_query_are_left_as_they_are() -> None:
+    image = {"type": "image_url", "image_url": {"url": "https://example.test/map.png"}}
+    for content in ("Good morning.", [{"type": "text", "text": QUERY}, image]):
+        value = search(RIGHT, chosen=CHOSEN)
+        value["answer_generation"]["train_messages"][1][1]["content"] = content
+        (run,), _ = read(value)
+        assert run.task == QUERY
+        assert run.steps[1].message != QUERY
+        assert len(run.steps[1].parts) == (0 if isinstance(content, str) else 2)
+
+
 def test_a_branch_below_the_chosen_path_leaves_it_where_it_was_left() -> None:
     tried = acted("tides_for_oceanic", "{}", acted("clock_for_time", "{}"), seen="oops", code=5)
     right = acted(
@@ -336,6 +347,16 @@ def test_calls_that_were_cut_off_keep_what_is_left_and_are_counted() -> None:
     assert arguments.startswith(second.calls[0].args_raw)
     assert (second.results, second.status) == ((), "missing")
     assert third.message == "z" * 100
+
+
+def test_values_that_are_no_strings_are_kept_as_they_were_written() -> None:
+    message = "{'name': 'a_for_b', 'arguments': {'port': 'Brest'}, 'response': ''}"
+    broken = "{'name': 'a_for_b', 'arguments': '\\x4', 'response': '\\N{no such}'}"
+    (run,), notices = read({"1": answer(("tool", message), ("tool", broken))})
+    assert [note.code for note in notices] == ["cut-off", "bad-arguments"]
+    first, second = run.steps[1:]
+    assert first.calls[0].args_raw == "{'port': 'Brest'}, 'response': ''}"
+    assert second.results[0].text != ""
 
 
 def test_the_final_answer_stands_whole_where_it_was_cut_off() -> None:

@@ -26,6 +26,9 @@ __all__ = ["answer_turns"]
 _CUT_AT = 100
 """Characters that ToolEval keeps of a message."""
 
+_CUT = f"The message is cut off at {_CUT_AT} characters; the rest is not here."
+_UNREADABLE = "The message cannot be read to its end; what is left is kept as text."
+
 _LONGEST_ESCAPE = 10
 r"""Characters of the longest escape in a Python string, `\U0010ffff`; a cut leaves fewer."""
 
@@ -93,7 +96,7 @@ def _turn(node: JsonObject, final: str, place: str, note: NoteAt) -> Turn:
     message, role = node.get("message"), node["role"]
     if role != "tool":
         if isinstance(message, str) and len(message) >= _CUT_AT:
-            _note_cut(place, note)
+            note(place, "cut-off", _CUT)
         return Turn(message={"role": role, "content": message})
     fields, is_whole = (message, True) if is_object(message) else _written(str(message))
     name = first_str(fields, "name")
@@ -105,7 +108,7 @@ def _turn(node: JsonObject, final: str, place: str, note: NoteAt) -> Turn:
     if name == FINISH and isinstance(arguments, str) and final.startswith(arguments):
         arguments, response, is_whole = final, response or None, True
     if not is_whole:
-        _note_cut(place, note)
+        note(place, "cut-off", _CUT if len(str(message)) >= _CUT_AT else _UNREADABLE)
     call: JsonObject = {"name": name, "arguments": arguments}
     answered = {"role": "function", "name": name, "content": response}
     return Turn(
@@ -113,10 +116,6 @@ def _turn(node: JsonObject, final: str, place: str, note: NoteAt) -> Turn:
         answer=None if response is None else answered,
         is_cut=not is_whole,
     )
-
-
-def _note_cut(place: str, note: NoteAt) -> None:
-    note(place, "cut-off", f"The message is cut off at {_CUT_AT} characters; the rest is not here.")
 
 
 def _written(text: str) -> tuple[JsonObject, bool]:
