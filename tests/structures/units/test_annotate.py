@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from stepwell.structures.units.annotate import START, annotate, annotate_step
-from stepwell.trajectory.model import Call, JsonObject, Step
+from stepwell.structures.units.annotate import START, AnnotateOptions, annotate, annotate_step
+from stepwell.trajectory.model import Call, JsonObject, Result, Step
 
 
 def step(index: int, *calls: tuple[str, JsonObject | None], **fields: object) -> Step:
@@ -120,3 +120,36 @@ def test_arguments_nested_without_end_are_read_to_a_depth() -> None:
     for _ in range(100_000):
         args = {"in": args}
     assert entities(args) == []
+
+
+def test_names_in_text_are_entities_when_asked_for() -> None:
+    made = step(
+        0,
+        ("bash", {"command": "cat src/app/main.py"}),
+        thought="Look at load_config.",
+        results=(Result(call_uid="c0.0", text="def load_config(): raise ConfigError"),),
+    )
+
+    def found(options: AnnotateOptions) -> tuple[str, ...]:
+        return annotate_step(made, namespace="r", options=options)[0].entities
+
+    plain = ("r::cat src/app/main.py",)
+    written = (*plain, "r::app/main.py", "r::load_config")
+    observed = (*plain, "r::load_config", "r::configerror")
+    assert found(AnnotateOptions()) == plain
+    assert found(AnnotateOptions(written=True)) == written
+    assert found(AnnotateOptions(observed=True)) == observed
+
+
+def test_arguments_that_are_no_json_are_read_as_text() -> None:
+    call = Call(uid="c", name="bash", args=None, args_raw="{'path': 'a_b.py'", args_valid=False)
+    made = Step(index=0, uid="s", kind="agent", actor="agent", calls=(call,))
+    options = AnnotateOptions(written=True)
+    annotation, _ = annotate_step(made, namespace="r", options=options)
+    assert annotation.entities == ("r::a_b.py",)
+
+
+def test_what_the_memory_said_itself_is_not_observed() -> None:
+    made = step(0, results=(Result(call_uid=None, text="load_config", extra={"stepwell": True}),))
+    options = AnnotateOptions(observed=True)
+    assert annotate_step(made, namespace="r", options=options)[0].entities == ()

@@ -1,21 +1,24 @@
 """What steps are about: the entities, tools and subgoals that bind them.
 
 Entities are the values of call arguments, tools the names of the calls, and a subgoal is the
-step's label, the plan item in progress, or the user's turn (OSU-Mem, section 3). Every name carries
-the namespace of its run, so that "user" in one run never meets "user" in another.
+step's label, the plan item in progress, or the user's turn (OSU-Mem, section 3). Logs of free text
+have few such values; there, names found in what was written or observed are entities too. Every
+name carries the namespace of its run, so that "user" in one run never meets "user" in another.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.units.model import Annotation
 from stepwell.structures.units.plans import plan_item
+from stepwell.structures.units.references import READ_CHARS, names_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from stepwell.trajectory.model import Step
 
@@ -40,18 +43,30 @@ _MOST_VALUES = 10_000
 _MOST_NAMES = 64
 """Entities kept per step: twenty times what a real call holds, and a bound on the work per step."""
 
+_MOST_OBSERVED = 8
+"""Names kept of what a step observed. On long runs of six kinds, eight bind steps that belong
+together as often as thirty-two do, and fill half the units."""
+
 _LARGEST = 2**256
 """Integers from here on are no value anybody names, and cost time to write out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotateOptions:
-    """What is taken as an entity and as a tool.
+    """What is taken as an entity and as a tool; without any of it, what the paper takes.
+
+    On long runs of six kinds, steps that a question needs together share a written name 2.7 times
+    as often as other steps equally far apart (names in more than a quarter of the steps left out);
+    with observed names it is 1.5 times as often, of more steps.
 
     Attributes:
+        written: Whether names in the text of arguments, messages and thoughts are entities.
+        observed: Whether names in the text of results are.
         boilerplate: Names of calls, in lower case, that bind nothing.
     """
 
+    written: bool = False
+    observed: bool = False
     boilerplate: frozenset[str] = BOILERPLATE
 
 
@@ -110,12 +125,12 @@ def annotate_step(
         options: What is taken.
     """
     goal_here = _goal_at(step, goal)
-    names = dict.fromkeys(name for call in step.calls for name in _values(call.args))
+    names = islice(dict.fromkeys(_names(step, options)), _MOST_NAMES)
     tools = dict.fromkeys(
         call.name for call in step.calls if call.name.lower() not in options.boilerplate
     )
     annotation = Annotation(
-        entities=tuple(f"{namespace}::{name}" for name in list(names)[:_MOST_NAMES]),
+        entities=tuple(f"{namespace}::{name}" for name in names),
         tools=tuple(f"{namespace}::{name}" for name in tools if name),
         subgoal=f"{namespace}::{_subgoal(step, goal_here)}",
     )
@@ -136,20 +151,44 @@ def _subgoal(step: Step, goal: Goal) -> str:
     return f"turn:{goal.turn}" if goal.plan is None else f"plan:{goal.plan}"
 
 
-def _values(args: Any) -> Iterator[str]:
-    """Yield the strings and numbers in arguments as entities, outer values before inner ones."""
+def _names(step: Step, options: AnnotateOptions) -> Iterator[str]:
+    """Yield the entities of a step: values first, then names written, then names observed."""
+    values = [value for call in step.calls for value in _values(call.args)]
+    yield from filter(None, map(_entity, values))
+    if options.written:
+        texts = [value for value in values if isinstance(value, str)]
+        texts += [call.args_raw for call in step.calls if call.args is None]
+        yield from _mentioned([*texts, step.message, step.thought])
+    if options.observed:
+        # What this memory said itself is no observation: it would bind whatever was recalled.
+        texts = [r.text for r in step.results if not r.extra.get("stepwell")]
+        yield from islice(_mentioned(texts), _MOST_OBSERVED)
+
+
+def _mentioned(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the names in some texts, until as much is read as is read of one long text."""
+    n_left = READ_CHARS
+    for text in texts:
+        if n_left <= 0:
+            return
+        yield from names_in(text)
+        n_left -= len(text)
+
+
+def _values(args: Any) -> Iterator[Any]:
+    """Yield what stands in arguments, outer values before inner ones."""
     level: list[Any] = [args]
-    n_seen = 0
-    while level and n_seen < _MOST_VALUES:
+    n_left = _MOST_VALUES
+    while level and n_left > 0:
         inner: list[Any] = []
-        for value in level[: _MOST_VALUES - n_seen]:
+        for value in level[:n_left]:
             if is_object(value):
                 inner.extend(value.values())
             elif is_list(value):
                 inner.extend(value)
-            elif (name := _entity(value)) is not None:
-                yield name
-        n_seen += len(level)
+            else:
+                yield value
+        n_left -= len(level)
         level = inner
 
 
