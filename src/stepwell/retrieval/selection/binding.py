@@ -41,9 +41,9 @@ class Prior:
     views: tuple[float, float, float, float] = (1.0, 0.5, 2.0, 0.1)
     bound: float = 4.0
     most: float = 0.95
-    alone: float = 1.0
+    alone: float = 0.5
     rank: int = 5
-    strengths: tuple[float, ...] = (0.5, 1.0)
+    strengths: tuple[float, ...] = (0.25, 0.5, 1.0)
 
 
 PRIOR = Prior()
@@ -125,8 +125,9 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
     resemble each other as fewer. Against all other units and the null hypothesis, u binds with the
     chance b_{u∖i}; i is evidence with the prior q_i = 1 - (1 - p)·Π_{u∋i} (1 - b_{u∖i}·π_u), and
     its log odds are log(q_i / (1 - q_i)) + log r_i, averaged over δ in probability. δ is the score
-    of the step of rank 5, and half of it. (The mixture of units and its tempering are Stepwell's
-    own; that the message to i leaves i out is belief propagation's, Pearl 1988, section 4.)
+    of the step of rank 5, a half and a fourth of it. (The mixture of units and its tempering are
+    Stepwell's own; that the message to i leaves i out is belief propagation's, Pearl 1988,
+    section 4.)
 
     Args:
         scores: z, relevance in deviations of its noise, shape (n,).

@@ -48,8 +48,7 @@ def explained_share(
     missed = query - best.T @ fit
     left = float(missed @ missed)
     by_chance = min(_MOST_BY_CHANCE, _STEPS * 2 * math.log(n / _STEPS) / dimension)
-    share = (1.0 - left - by_chance) / (1.0 - by_chance)
-    return min(1.0, max(0.0, share))
+    return float(np.clip((1.0 - left - by_chance) / (1.0 - by_chance), 0.0, 1.0))
 
 
 def standard_scores(
