@@ -74,3 +74,12 @@ def test_an_episode_depends_on_seed_and_number_only(worlds: list[World]) -> None
     )
     assert [one.annotations for one in few] == [one.annotations for one in worlds[:3]]
     assert len(other[0]) != len(few[0]) or not np.array_equal(other[0].vectors, few[0].vectors)
+
+
+def test_subgoals_can_be_segments_of_the_run() -> None:
+    options = SyntheticOptions(episodes=4, subgoal_scope="segment")
+    for world in synthetic_worlds(options, seed=0):
+        goals = [one.subgoal for one in world.annotations]
+        assert len(set(goals)) == options.subgoals
+        for question in world.questions:
+            assert len({goals[step] for step in question.evidence}) == 1
