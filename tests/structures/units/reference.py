@@ -110,10 +110,9 @@ def plain(units: Units) -> Plain:
 def assert_equal(one: Units, other: Units) -> None:
     assert plain(one) == plain(other)
     assert one.n_steps == other.n_steps
-    if one.centroids is None or other.centroids is None:
-        assert one.centroids is other.centroids
-    else:
-        assert np.array_equal(one.centroids, other.centroids)
+    for a, b in ((one.centroids, other.centroids), (one.coherence, other.coherence)):
+        assert (a is None) == (b is None)
+        assert a is None or b is None or np.array_equal(a, b)
 
 
 names = st.sampled_from([f"r::{letter}" for letter in "abcdef"])

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.structures.units.centroids import sums_of
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -15,7 +13,11 @@ __all__ = ["coherence_of"]
 
 
 def coherence_of(
-    vectors: NDArray[np.float32], starts: NDArray[np.int64], members: NDArray[np.int64]
+    vectors: NDArray[np.float32],
+    *,
+    sums: NDArray[np.float32],
+    starts: NDArray[np.int64],
+    members: NDArray[np.int64],
 ) -> NDArray[np.float64]:
     """Return the mean correlation of each group's vectors, shape (u,), from 0 to 1.
 
@@ -24,6 +26,7 @@ def coherence_of(
 
     Args:
         vectors: Unit vectors of all steps, shape (n, d).
+        sums: Sum of the vectors of each group, shape (u, d).
         starts: Where the members of each group begin, shape (u + 1,); no group is empty.
         members: Rows of `vectors`, shape (m,).
     """
@@ -31,7 +34,6 @@ def coherence_of(
         return np.empty(0)
     mean = vectors.mean(axis=0)
     sizes = np.diff(starts)
-    sums = sums_of(vectors, starts, members)
     # ‖x_i‖² and ‖S‖² without a copy of all centred vectors.
     along, level = vectors @ mean, float(mean @ mean)
     own = np.einsum("ij,ij->i", vectors, vectors) - 2 * along + level

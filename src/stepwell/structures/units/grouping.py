@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from stepwell.structures.units.model import PRIORITY, View
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from stepwell.structures.units.model import UnitOptions
 
-__all__ = ["Candidates", "Groups", "candidates_of", "gap_of"]
+__all__ = ["Candidates", "Group", "Groups", "candidates_of", "gap_of", "groups_of"]
 
 _GAPS: Final = {View.ENTITY: (60, 8), View.TOOL: (12, 2), View.SUBGOAL: (8, 1)}
 """Least gap in steps, and how many times Δ_gap (OSU-Mem, section 3)."""
@@ -32,12 +32,17 @@ class Candidates:
         keys: What binds each.
         starts: Where the members of each begin, shape (c + 1,), int64.
         members: Step indices, ascending within a candidate, shape (m,), int64.
+        owners: The candidate of each member, shape (m,), int64.
+        ids: A number of its own for each named candidate, the same while it grows, from 0 without
+            gaps; -1 for communities, which do not only grow; shape (c,), int64.
     """
 
     views: NDArray[np.int8]
     keys: list[str]
     starts: NDArray[np.int64]
     members: NDArray[np.int64]
+    owners: NDArray[np.int64]
+    ids: NDArray[np.int64]
 
 
 def gap_of(view: View, gap: int) -> int:
@@ -48,6 +53,22 @@ def gap_of(view: View, gap: int) -> int:
     """
     least, times = _GAPS[view]
     return max(least, times * gap)
+
+
+class Group(NamedTuple):
+    """Steps that share a name; sorts by first step, then name.
+
+    Attributes:
+        first: The first of them.
+        name: What they share.
+        number: Its id among the candidates of all views; -1 for a community.
+        steps: All of them, ascending.
+    """
+
+    first: int
+    name: str
+    number: int
+    steps: list[int]
 
 
 @dataclass(slots=True)
@@ -61,15 +82,15 @@ class Groups:
         min_size: Fewest steps of a candidate.
         max_size: Most steps of a candidate.
         gap: Most steps between two of its steps.
+        numbers: Gives candidates their ids.
     """
 
     min_size: int
     max_size: int
     gap: int
+    numbers: Iterator[int]
     _latest: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
-    _large: list[tuple[int, str, list[int]]] = field(
-        default_factory=list[tuple[int, str, list[int]]]
-    )
+    _large: list[Group] = field(default_factory=list[Group])
 
     def extend(self, first: int, names: Iterable[Iterable[str]]) -> None:
         """Put steps from index `first` on, each given by its names, into the groups of these."""
@@ -83,34 +104,41 @@ class Groups:
                     steps = latest[name] = []
                 steps.append(step)
                 if len(steps) == min_size:
-                    self._large.append((steps[0], name, steps))
+                    self._large.append(Group(steps[0], name, next(self.numbers), steps))
 
-    def large(self) -> tuple[list[str], list[list[int]]]:
-        """Return keys and steps of the groups that are large enough, by first step, then key."""
+    def large(self) -> list[Group]:
+        """Return the groups that are large enough, by first step, then name."""
         self._large.sort()
-        return [key for _, key, _ in self._large], [steps for _, _, steps in self._large]
+        return self._large
 
 
-def groups_of(view: View, options: UnitOptions) -> Groups:
+def groups_of(view: View, options: UnitOptions, numbers: Iterator[int]) -> Groups:
     """Return the empty groups of a view."""
-    gap = gap_of(view, options.gap)
-    return Groups(min_size=options.min_size, max_size=options.max_size, gap=gap)
+    return Groups(
+        min_size=options.min_size,
+        max_size=options.max_size,
+        gap=gap_of(view, options.gap),
+        numbers=numbers,
+    )
 
 
-def candidates_of(
-    found: Mapping[View, tuple[list[str], list[list[int]]]],
-) -> Candidates:
-    """Return the candidates of several views, given as keys and steps by first step, then key."""
+def candidates_of(found: Mapping[View, Sequence[Group]]) -> Candidates:
+    """Return the candidates of several views, each given by first step, then name."""
     order = [view for view in PRIORITY if view in found]
-    groups = [steps for view in order for steps in found[view][1]]
-    sizes = np.fromiter(map(len, groups), dtype=np.int64, count=len(groups))
+    groups = [group for view in order for group in found[view]]
+    sizes = np.fromiter([len(group.steps) for group in groups], dtype=np.int64)
     starts = np.zeros(len(groups) + 1, dtype=np.int64)
     np.cumsum(sizes, out=starts[1:])
-    members = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=int(starts[-1]))
     places = np.array([PRIORITY.index(view) for view in order], dtype=np.int8)
     return Candidates(
-        views=np.repeat(places, [len(found[view][1]) for view in order]),
-        keys=[key for view in order for key in found[view][0]],
+        views=np.repeat(places, [len(found[view]) for view in order]),
+        keys=[group.name for group in groups],
         starts=starts,
-        members=members,
+        members=np.fromiter(
+            chain.from_iterable([group.steps for group in groups]),
+            dtype=np.int64,
+            count=int(starts[-1]),
+        ),
+        owners=np.repeat(np.arange(len(groups)), sizes),
+        ids=np.fromiter([group.number for group in groups], dtype=np.int64),
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from stepwell.errors import InvalidInputError
 from stepwell.structures.units.assemble import assemble
+from stepwell.structures.units.centroids import Sums
 from stepwell.structures.units.communities import HORIZON, Communities
 from stepwell.structures.units.grid import grid_scale, on_grid
-from stepwell.structures.units.grouping import candidates_of, groups_of
+from stepwell.structures.units.grouping import Group, candidates_of, groups_of
+from stepwell.structures.units.likeness import Likeness
 from stepwell.structures.units.model import UnitOptions, View
 from stepwell.structures.units.prune import prune
 
@@ -52,9 +55,14 @@ class Growing:
         _check(options)
         self.options = options
         self.n = 0
+        numbers = count()
         self._groups: dict[View, Groups] = {
-            view: groups_of(view, options) for view in options.views if view != View.SIMILARITY
+            view: groups_of(view, options, numbers)
+            for view in options.views
+            if view != View.SIMILARITY
         }
+        self._likeness = Likeness(options.max_size)
+        self._sums = Sums(options.max_size)
         self._vectors: NDArray[np.float32] | None = None
         self._rows: NDArray[np.float32] | None = None
         self._n_rows = 0
@@ -81,15 +89,13 @@ class Growing:
     def units(self) -> Units:
         """Return the units of the steps so far."""
         rows = self._on_grid()
-        found: dict[View, tuple[list[str], list[list[int]]]] = {
-            view: groups.large() for view, groups in self._groups.items()
-        }
+        found = {view: groups.large() for view, groups in self._groups.items()}
         if rows is not None and View.SIMILARITY in self.options.views:
             found[View.SIMILARITY] = self._similar(rows)
         candidates = candidates_of(found)
-        keeps = prune(candidates, rows, self.options)
+        keeps = prune(candidates, rows, likeness=self._likeness, options=self.options)
         vectors = None if self._vectors is None else self._vectors[: self.n]
-        return assemble(candidates, keeps, n_steps=self.n, vectors=vectors)
+        return assemble(candidates, keeps, n_steps=self.n, vectors=vectors, sums=self._sums)
 
     def _keep(self, vectors: NDArray[np.float32] | None, n: int) -> None:
         """Store the vectors of the next n steps."""
@@ -120,19 +126,20 @@ class Growing:
         self._n_rows = self.n
         return self._rows[: self.n]
 
-    def _similar(self, rows: NDArray[np.float32]) -> tuple[list[str], list[list[int]]]:
+    def _similar(self, rows: NDArray[np.float32]) -> list[Group]:
         """Return the communities of at least `min_size` steps, by first step."""
         while len(self._horizons) * HORIZON < self.n:
             self._horizons.append(Communities(options=self.options, scale=self._scale))
-        large: list[list[int]] = []
-        for place, horizon in enumerate(self._horizons):
-            offset = place * HORIZON
+        large: list[Group] = []
+        for offset, horizon in zip(count(step=HORIZON), self._horizons, strict=False):
             if offset + horizon.n < min(self.n, offset + HORIZON):
                 horizon.extend(rows[offset : offset + HORIZON])
-            groups = (group for group in horizon.groups if len(group) >= self.options.min_size)
-            large.extend([offset + step for step in group] if offset else group for group in groups)
-        large.sort(key=lambda group: group[0])
-        return [""] * len(large), large
+            for group in horizon.groups:
+                if len(group) >= self.options.min_size:
+                    steps = [offset + step for step in group] if offset else group
+                    large.append(Group(steps[0], "", -1, steps))
+        large.sort()
+        return large
 
 
 def _names(annotations: Sequence[Annotation], view: View) -> Iterable[tuple[str, ...]]:

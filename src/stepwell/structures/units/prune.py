@@ -6,22 +6,27 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from stepwell.structures.units.centroids import sums_of
+from stepwell.structures.units.model import PRIORITY
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.structures.units.grouping import Candidates
+    from stepwell.structures.units.likeness import Likeness
     from stepwell.structures.units.model import UnitOptions
 
 __all__ = ["prune"]
 
-_BLOCK: Final = 256
-"""Memberships gathered at once: at 384 dimensions they take .4 MB, which a core's cache holds."""
+_SHORT: Final = 1 << 16
+"""Steps up to which numpy sorts by counting, ten times as fast as by comparing."""
 
 
 def prune(
-    candidates: Candidates, rows: NDArray[np.float32] | None, options: UnitOptions
+    candidates: Candidates,
+    rows: NDArray[np.float32] | None,
+    *,
+    likeness: Likeness,
+    options: UnitOptions,
 ) -> NDArray[np.bool_]:
     """Return which memberships stay, shape (m,), aligned with `candidates.members`.
 
@@ -33,22 +38,22 @@ def prune(
     Args:
         candidates: All candidates.
         rows: The steps' vectors on the grid, shape (n, d); None counts every cosine as 0.
+        likeness: Computes cosines, or knows them from before.
         options: Sizes and memberships.
     """
-    sizes = np.diff(candidates.starts)
-    owner = np.repeat(np.arange(len(sizes)), sizes)
+    owner, members = candidates.owners, candidates.members
     # Candidates stand in order of view, first step and key, and a stable sort by step keeps it.
-    order = np.argsort(candidates.members, kind="stable")
-    rank = _rank(candidates.members[order])
+    is_short = len(members) == 0 or members.max() < _SHORT
+    order = np.argsort(members.astype(np.uint16) if is_short else members, kind="stable")
+    rank = _rank(members[order])
     if rows is not None:
-        group = candidates.members[order] * 8 + candidates.views[owner[order]]
+        group = members[order] * len(PRIORITY) + candidates.views[owner[order]]
         unsure = _straddling(group, rank, options.max_memberships)
-        likeness = _likeness(candidates, owner, order[unsure], rows)
-        by_likeness = np.lexsort((-likeness, group[unsure]))
-        order[unsure] = order[unsure][by_likeness]
+        like = likeness.of(candidates, order[unsure], rows)
+        order[unsure] = order[unsure][np.lexsort((-like, group[unsure]))]
     keeps = np.empty(len(order), dtype=np.bool_)
     keeps[order] = rank < options.max_memberships
-    left = np.bincount(owner[keeps], minlength=len(sizes))
+    left = np.bincount(owner[keeps], minlength=len(candidates.keys))
     return keeps & (left >= options.min_size)[owner]
 
 
@@ -70,31 +75,3 @@ def _straddling(group: NDArray[np.int64], rank: NDArray[np.int64], limit: int) -
     lengths = np.diff(np.append(first, len(group)))
     is_cut = (rank[first] < limit) & (rank[first] + lengths > limit)
     return np.flatnonzero(np.repeat(is_cut, lengths))
-
-
-def _likeness(
-    candidates: Candidates,
-    owner: NDArray[np.int64],
-    chosen: NDArray[np.int64],
-    rows: NDArray[np.float32],
-) -> NDArray[np.float64]:
-    """Return h·S/‖S‖ of chosen memberships, S the sum of the candidate's vectors; 0 where S is 0.
-
-    That is the cosine with the centroid times the length of h, which ranks a step's candidates
-    alike. Sums and products of grid vectors are exact, so the result depends on nothing else.
-    """
-    is_wanted = np.zeros(len(candidates.keys), dtype=np.bool_)
-    is_wanted[owner[chosen]] = True
-    place = (np.cumsum(is_wanted) - 1)[owner[chosen]]
-    sizes = np.diff(candidates.starts)[is_wanted]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    sums = sums_of(rows, starts, candidates.members[is_wanted[owner]])
-    lengths = np.sqrt(np.einsum("ij,ij->i", sums, sums, dtype=np.float64))
-    dots = np.empty(len(chosen), dtype=np.float64)
-    for start in range(0, len(chosen), _BLOCK):
-        part = slice(start, start + _BLOCK)
-        own = rows[candidates.members[chosen[part]]]
-        dots[part] = np.einsum("ij,ij->i", own, sums[place[part]])
-    likeness = np.zeros(len(dots), dtype=np.float64)
-    np.divide(dots, lengths[place], out=likeness, where=lengths[place] > 0)
-    return likeness
