@@ -47,12 +47,25 @@ def named_candidates(annotations: list[Annotation], options: UnitOptions) -> lis
             for name in names_of(annotation, view):
                 groups.setdefault(name, []).append(step)
         for key, steps in groups.items():
+            if view == View.ENTITY and is_common(steps, len(annotations), gaps[view], options):
+                continue
             for segment in split(steps, gaps[view]):
                 chunks = range(0, len(segment), options.max_size)
                 found += [
                     Candidate(view, key, segment[at : at + options.max_size]) for at in chunks
                 ]
     return [c for c in found if len(c.steps) >= options.min_size]
+
+
+def is_common(steps: list[int], n: int, gap: int, options: UnitOptions) -> bool:
+    """Return whether a name's candidates have too many steps together."""
+    sizes = [
+        len(segment[at : at + options.max_size])
+        for segment in split(steps, gap)
+        for at in range(0, len(segment), options.max_size)
+    ]
+    n_bound = sum(size for size in sizes if size >= options.min_size)
+    return options.max_share < 1 and n_bound > max(3, options.max_share * n)
 
 
 def names_of(annotation: Annotation, view: View) -> set[str]:
@@ -137,6 +150,7 @@ some_options = st.builds(
     max_memberships=st.integers(1, 5),
     gap=st.integers(0, 9),
     neighbours=st.integers(1, 8),
+    max_share=st.sampled_from([1.0, 0.5, 0.1, 0.0]),
     min_cosine=st.none() | st.sampled_from([0.0, 0.3, 0.9]),
     views=st.lists(st.sampled_from(PRIORITY), unique=True).map(tuple),
 )

@@ -78,6 +78,12 @@ def test_a_group_of_more_steps_than_a_unit_holds_is_chopped() -> None:
     assert [len(units.of(at)) for at in range(len(units))] == [20, 20, 5]
 
 
+def test_an_entity_that_most_steps_name_binds_nothing_when_asked() -> None:
+    run = [about("r::all"), *[about("r::all", "r::few")] * 3, *[about("r::all")] * 8]
+    units = build_units(run, None, UnitOptions(max_share=0.25))
+    assert ref.plain(units) == [("entity", "r::few", [1, 2, 3])]
+
+
 def test_disjoint_units_leave_steps_without_any() -> None:
     run = [about("r::x", tools=("r::t",)), about("r::x"), about(tools=("r::t",))]
     overlapping = build_units(run, None)
@@ -110,10 +116,12 @@ def test_nothing_gives_no_units() -> None:
         UnitOptions(max_memberships=0),
         UnitOptions(gap=-1),
         UnitOptions(neighbours=0),
+        UnitOptions(max_share=-0.1),
+        UnitOptions(max_share=float("nan")),
     ],
 )
 def test_options_that_cannot_be_are_refused(options: UnitOptions) -> None:
-    with pytest.raises(InvalidInputError, match="at least"):
+    with pytest.raises(InvalidInputError, match=r"at least|from 0 to 1"):
         build_units([], None, options)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,7 +18,15 @@ if TYPE_CHECKING:
 
     from stepwell.structures.units.model import UnitOptions
 
-__all__ = ["Candidates", "Group", "Groups", "candidates_of", "gap_of", "groups_of"]
+__all__ = [
+    "Candidates",
+    "Group",
+    "Groups",
+    "candidates_of",
+    "gap_of",
+    "groups_of",
+    "without_common",
+]
 
 _GAPS: Final = {View.ENTITY: (60, 8), View.TOOL: (12, 2), View.SUBGOAL: (8, 1)}
 """Least gap in steps, and how many times Δ_gap (OSU-Mem, section 3)."""
@@ -110,6 +119,14 @@ class Groups:
         """Return the groups that are large enough, by first step, then name."""
         self._large.sort()
         return self._large
+
+
+def without_common(groups: Sequence[Group], *, most: float) -> Sequence[Group]:
+    """Return the groups of names whose groups have at most so many steps together."""
+    n_steps = Counter[str]()
+    for group in groups:
+        n_steps[group.name] += len(group.steps)
+    return [group for group in groups if n_steps[group.name] <= most]
 
 
 def groups_of(view: View, options: UnitOptions, numbers: Iterator[int]) -> Groups:

@@ -12,7 +12,7 @@ from stepwell.structures.units.assemble import assemble
 from stepwell.structures.units.centroids import Sums
 from stepwell.structures.units.communities import HORIZON, Communities
 from stepwell.structures.units.grid import grid_scale, on_grid
-from stepwell.structures.units.grouping import Group, candidates_of, groups_of
+from stepwell.structures.units.grouping import Group, candidates_of, groups_of, without_common
 from stepwell.structures.units.likeness import Likeness
 from stepwell.structures.units.model import UnitOptions, View
 from stepwell.structures.units.prune import prune
@@ -29,6 +29,9 @@ __all__ = ["DEFAULT", "Growing"]
 
 DEFAULT: Final = UnitOptions()
 """The options of the paper."""
+
+_FEW: Final = 3
+"""Steps an entity may always bind: in a run of ten, three are no sign of a common name."""
 
 
 class Growing:
@@ -89,13 +92,19 @@ class Growing:
     def units(self) -> Units:
         """Return the units of the steps so far."""
         rows = self._on_grid()
-        found = {view: groups.large() for view, groups in self._groups.items()}
+        found = {view: self._large(view) for view in self._groups}
         if rows is not None and View.SIMILARITY in self.options.views:
             found[View.SIMILARITY] = self._similar(rows)
         candidates = candidates_of(found)
         keeps = prune(candidates, rows, likeness=self._likeness, options=self.options)
         vectors = None if self._vectors is None else self._vectors[: self.n]
         return assemble(candidates, keeps, n_steps=self.n, vectors=vectors, sums=self._sums)
+
+    def _large(self, view: View) -> Sequence[Group]:
+        groups = self._groups[view].large()
+        if view != View.ENTITY or self.options.max_share >= 1:
+            return groups
+        return without_common(groups, most=max(_FEW, self.options.max_share * self.n))
 
     def _keep(self, vectors: NDArray[np.float32] | None, n: int) -> None:
         """Store the vectors of the next n steps."""
@@ -177,3 +186,5 @@ def _check(options: UnitOptions) -> None:
             raise InvalidInputError(
                 f"{name} is {value}.", hint=f"It is at least {bound} for these units."
             )
+    if not 0 <= options.max_share <= 1:
+        raise InvalidInputError(f"max_share is {options.max_share}.", hint="It is from 0 to 1.")

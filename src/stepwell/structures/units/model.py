@@ -53,6 +53,8 @@ class UnitOptions:
         gap: Δ_gap, in steps: groups are split where two of their steps are more than
             max(60, 8Δ) (entity), max(12, 2Δ) (tool) or max(8, Δ) (subgoal) apart.
         neighbours: k of the nearest-neighbour graph behind the similarity view.
+        max_share: Share of the steps above which an entity binds nothing, three steps always
+            excepted; 1 keeps every entity, as the paper does.
         min_cosine: Least cosine of an edge of that graph; None derives it from the data:
             max(.35, mean + one deviation of the neighbours' cosines).
     """
@@ -63,6 +65,7 @@ class UnitOptions:
     max_memberships: int = 5
     gap: int = 6
     neighbours: int = 8
+    max_share: float = 1.0
     min_cosine: float | None = None
 
 
