@@ -8,6 +8,7 @@ bounded: where scores are sharp they decide, where they are noise the units do.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from stepwell.structures.units.model import Units
 
-__all__ = ["Bindings", "Bound", "Prior", "bind", "bindings_of"]
+__all__ = ["PRIOR", "Bindings", "Bound", "Prior", "bind", "bindings_of", "chance_of_top"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +38,7 @@ class Prior:
         strengths: Shares of that score that evidence may have instead.
     """
 
-    binds: float = 0.8
+    binds: float = 0.9
     views: tuple[float, float, float, float] = (1.0, 0.5, 2.0, 0.1)
     bound: float = 4.0
     most: float = 0.95
@@ -47,6 +48,9 @@ class Prior:
 
 
 PRIOR = Prior()
+
+_LEAST_BINDS = 1e-6
+"""Below, no unit can move a step past another, and none has to be looked at."""
 
 _LEAST_STRENGTH = 0.5
 """Deviations: below, likelihood ratios say nothing, and only divide by almost zero."""
@@ -85,12 +89,14 @@ class Bound:
         gain: What units add to its log odds, at least 0, shape (n,).
         unit: The unit that adds most; -1 where none adds anything, shape (n,), int64.
         strength: δ, the score that evidence is taken to have, in deviations.
+        binds: ω·c, the chance given beforehand that a unit binds the evidence of this question.
     """
 
     odds: NDArray[np.float64]
     gain: NDArray[np.float64]
     unit: NDArray[np.int64]
     strength: float
+    binds: float
 
 
 def bindings_of(units: Units, prior: Prior = PRIOR) -> Bindings:
@@ -122,12 +128,13 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
         B_{u∖i} = Π_{j∈u, j≠i} ((1 - π_u + π_u·r_j) / (1 - p + p·r_j))^{w_u}
 
     which no single step can drive beyond π_u / p; w_u = 1 / (1 + (m - 1)·ρ_u) counts members that
-    resemble each other as fewer. Against all other units and the null hypothesis, u binds with the
-    chance b_{u∖i}; i is evidence with the prior q_i = 1 - (1 - p)·Π_{u∋i} (1 - b_{u∖i}·π_u), and
-    its log odds are log(q_i / (1 - q_i)) + log r_i, averaged over δ in probability. δ is the score
-    of the step of rank 5, a half and a fourth of it. (The mixture of units and its tempering are
-    Stepwell's own; that the message to i leaves i out is belief propagation's, Pearl 1988,
-    section 4.)
+    resemble each other as fewer. That some unit binds has the prior ω·c, with c the chance that
+    noise alone gives a best score as good (`chance_of_top`): steps that stand out are left to flat
+    search. Against all other units and the null hypothesis, u binds with the chance b_{u∖i}; i is
+    evidence with the prior q_i = 1 - (1 - p)·Π_{u∋i} (1 - b_{u∖i}·π_u), and its log odds are
+    log(q_i / (1 - q_i)) + log r_i, averaged over δ in probability. δ is the score of the step of
+    rank 5, a half and a fourth of it. (The mixture of units and its tempering are Stepwell's own;
+    that the message to i leaves i out is belief propagation's, Pearl 1988, section 4.)
 
     Args:
         scores: z, relevance in deviations of its noise, shape (n,).
@@ -138,19 +145,41 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
     strength = _strength(scores, prior)
     levels = [max(_LEAST_STRENGTH, strength * share) for share in prior.strengths]
     alone = min(0.5, prior.alone / max(n, 1))
+    binds = prior.binds * chance_of_top(scores)
     ratios = np.stack([level * scores - level**2 / 2 for level in levels])
     none = _mean(ratios) + np.log(alone / (1 - alone))
     unit = np.full(n, -1, dtype=np.int64)
-    if n == 0 or len(bindings.starts) == 0:
-        return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength)
+    if n == 0 or len(bindings.starts) == 0 or binds < _LEAST_BINDS:
+        return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength, binds=binds)
     bound = np.empty_like(ratios)
     for place, ratio in enumerate(ratios):
-        messages = _messages(ratio, bindings, alone=alone, binds=prior.binds)
+        messages = _messages(ratio, bindings, alone=alone, binds=binds)
         prior_odds, unit = _prior_odds(messages, bindings, alone=alone)
         bound[place] = prior_odds + ratio
     odds = _mean(bound)
     gain = np.maximum(odds - none, 0.0)
-    return Bound(odds=odds, gain=gain, unit=np.where(gain > 0, unit, -1), strength=strength)
+    return Bound(
+        odds=odds,
+        gain=gain,
+        unit=np.where(gain > 0, unit, -1),
+        strength=strength,
+        binds=binds,
+    )
+
+
+def chance_of_top(scores: NDArray[np.float64]) -> float:
+    """Return how likely noise alone gives a best score as good as this one, from 0 to 1.
+
+    1 - Φ(max z)ⁿ for n standard normals. Where it is small, the best steps stand out of themselves,
+    and flat search needs no help.
+
+    >>> round(chance_of_top(np.array([0.0, 1.0, 2.5])), 3)
+    0.019
+    """
+    if len(scores) == 0:
+        return 1.0
+    above = 0.5 * math.erfc(float(scores.max()) / math.sqrt(2))
+    return -math.expm1(len(scores) * math.log1p(-min(above, 0.5)))
 
 
 def _strength(scores: NDArray[np.float64], prior: Prior) -> float:
