@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-__all__ = ["delete_from", "delete_trajectories", "erase_traces"]
+__all__ = ["delete_from", "delete_trajectories", "erase_traces", "mark_rewritten"]
 
 
 def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
@@ -33,11 +33,25 @@ def delete_from(db: apsw.Connection, number: int, *, step: int) -> None:
     _delete_index(db, first, last)
     for table in ("steps", "passages", "vectors"):
         _delete_range(db, table, first, last)
+    mark_rewritten(db, number, step=step)
     recount(db, number)
     db.execute(
         "UPDATE trajectories SET n_passages = "
         "(SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?) WHERE no = ?",
         (*span(number), number),
+    )
+
+
+def mark_rewritten(db: apsw.Connection, number: int, *, step: int) -> None:
+    """Note that a stored step is changed or dropped, and drop what was derived from there on."""
+    first, last = span(number, first=step)
+    # A later step's note says nothing any more to a reader who has to go back to this one.
+    for table in ("annotations", "rewrites"):
+        _delete_range(db, table, first, last)
+    db.execute("UPDATE trajectories SET revision = revision + 1 WHERE no = ?", (number,))
+    db.execute(
+        "INSERT INTO rewrites SELECT ?, revision FROM trajectories WHERE no = ?",
+        (first, number),
     )
 
 

@@ -6,7 +6,15 @@ from stepwell.text.search import FTS_TOKENIZE
 
 __all__ = ["MIGRATIONS", "TRAJECTORY_TABLES"]
 
-TRAJECTORY_TABLES = ("steps", "passages", "raw_records", "blobs", "vectors")
+TRAJECTORY_TABLES = (
+    "steps",
+    "passages",
+    "raw_records",
+    "blobs",
+    "vectors",
+    "annotations",
+    "rewrites",
+)
 """Tables keyed by `rowids.rowid`; the full-text index, keyed alike, is cleared beside them."""
 
 _FIRST = f"""
@@ -91,5 +99,18 @@ CREATE VIRTUAL TABLE passages_fts USING fts5 (
 );
 """
 
-MIGRATIONS = (_FIRST,)
+_SECOND = """
+ALTER TABLE trajectories ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;  -- grows with rewrites
+CREATE TABLE rewrites (
+    id INTEGER PRIMARY KEY,                -- a step that was changed, or the first one dropped
+    revision INTEGER NOT NULL              -- the trajectory's since then
+);
+CREATE TABLE annotations (
+    id INTEGER PRIMARY KEY,                -- the step
+    annotator TEXT NOT NULL,               -- its version and options
+    body BLOB NOT NULL                     -- entities, tools, subgoal, and what the next step needs
+);
+"""
+
+MIGRATIONS = (_FIRST, _SECOND)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""

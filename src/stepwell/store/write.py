@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from stepwell.errors import StoreError
 from stepwell.store.codec import encode_head, encode_step, pack
-from stepwell.store.forget import delete_from
+from stepwell.store.forget import delete_from, mark_rewritten
 from stepwell.store.rowids import MAX_STEPS, rowid, span
 from stepwell.trajectory.passages import passages_of
 
@@ -173,6 +173,7 @@ def update_step(db: apsw.Connection, number: int, step: Step, *, known: Step) ->
             rowid(number, step.index),
         ),
     )
+    mark_rewritten(db, number, step=step.index)
     rowids = _insert_passages(db, number, fresh, start=len(passages_of(known)))
     db.execute("UPDATE trajectories SET fingerprint = x'' WHERE no = ?", (number,))
     return Written(number=number, state="changed", n_steps=0, rowids=rowids, passages=fresh)

@@ -65,3 +65,34 @@ def test_a_vector_for_some_steps_only_is_refused() -> None:
         growing.append(Annotation())
     with pytest.raises(InvalidInputError, match="do not fit"):
         growing.append(Annotation(), np.ones(4, dtype=np.float32))
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.lists(ref.some_annotations, max_size=12), st.integers(0, 12), st.booleans()),
+        max_size=8,
+    ),
+    ref.some_options,
+    st.none() | st.integers(0, 99),
+)
+def test_steps_taken_back_leave_no_trace(
+    turns: list[tuple[list[Annotation], int, bool]], options: UnitOptions, seed: int | None
+) -> None:
+    growing = Growing(options)
+    kept: list[Annotation] = []
+    vectors = ref.vectors_of(0, seed=0)
+    for turn, (added, n_back, reads) in enumerate(turns):
+        fresh = ref.vectors_of(len(added), seed=(seed or 0) * 100 + turn)
+        growing.extend(added, None if seed is None else fresh)
+        if reads:
+            growing.units()
+        n = max(0, growing.n - n_back)
+        growing.cut(n)
+        kept = [*kept, *added][:n]
+        vectors = np.concatenate([vectors, fresh])[:n]
+        assert growing.n == n
+    built = build_units(kept, None if seed is None else vectors, options)
+    assert len(growing.units()) == len(built)
+    if growing.n:
+        ref.assert_equal(growing.units(), built)

@@ -13,7 +13,7 @@ from stepwell.structures.units.references import names_in
         ("see /usr/lib/python3/site.py:12", ["python3/site.py"]),
         ("./a/b.py and src/a/b.py, b.py", ["a/b.py", "b.py"]),
         (r"C:\Users\me\notes.txt", ["me/notes.txt"]),
-        ("~/work/report.md", ["work/report.md"]),
+        ("~/notes/report.md", ["notes/report.md"]),
         ("and/or, he/she, 1/2", []),
         ("call load_config then np.linalg.norm", ["load_config", "np.linalg.norm"]),
         ("getUser makes a UserStore", ["getuser", "userstore"]),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from stepwell.trajectory.model import Step
 
-__all__ = ["BOILERPLATE", "AnnotateOptions", "Goal", "annotate", "annotate_step"]
+__all__ = ["BOILERPLATE", "PLAIN", "START", "AnnotateOptions", "Goal", "annotate", "annotate_step"]
 
 BOILERPLATE: Final = frozenset(
     {
@@ -70,7 +70,8 @@ class AnnotateOptions:
     boilerplate: frozenset[str] = BOILERPLATE
 
 
-DEFAULT: Final = AnnotateOptions()
+PLAIN: Final = AnnotateOptions()
+"""What the paper takes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +88,11 @@ class Goal:
 
 
 START: Final = Goal()
+"""Before the first step."""
 
 
 def annotate(
-    steps: Sequence[Step], *, namespace: str, options: AnnotateOptions = DEFAULT
+    steps: Sequence[Step], *, namespace: str, options: AnnotateOptions = PLAIN
 ) -> list[Annotation]:
     """Return the annotation of each step of a trajectory, from its first step on.
 
@@ -114,7 +116,7 @@ def annotate(
 
 
 def annotate_step(
-    step: Step, *, namespace: str, goal: Goal = START, options: AnnotateOptions = DEFAULT
+    step: Step, *, namespace: str, goal: Goal = START, options: AnnotateOptions = PLAIN
 ) -> tuple[Annotation, Goal]:
     """Return the annotation of a step, and what it leaves for the next one.
 

@@ -128,6 +128,18 @@ class Communities:
         if self.detected_at and self.n < len(rows):
             self._join(rows)
 
+    def cut(self, n: int) -> None:
+        """Take back the rows from n on; a detection among them is to be made again."""
+        if n < self.detected_at:
+            self.detected_at = self.n = 0
+            self.groups, self._label = [], []
+        while self.n > n:
+            self.n -= 1
+            label = self._label.pop()
+            self.groups[label].pop()
+            if not self.groups[label]:  # it was the first of the latest community
+                self.groups.pop()
+
     def _join(self, rows: NDArray[np.float32]) -> None:
         k = min(self.options.neighbours, self.detected_at)
         near, dots = earlier_neighbours(rows, k=k, first=self.n)

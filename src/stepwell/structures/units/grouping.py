@@ -42,8 +42,8 @@ class Candidates:
         starts: Where the members of each begin, shape (c + 1,), int64.
         members: Step indices, ascending within a candidate, shape (m,), int64.
         owners: The candidate of each member, shape (m,), int64.
-        ids: A number of its own for each named candidate, the same while it grows, from 0 without
-            gaps; -1 for communities, which do not only grow; shape (c,), int64.
+        ids: A number from 0 for each named candidate, the same as long as it only grows; -1 for
+            communities, which are found anew; shape (c,), int64.
     """
 
     views: NDArray[np.int8]
@@ -99,6 +99,7 @@ class Groups:
     gap: int
     numbers: Iterator[int]
     _latest: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+    _before: dict[str, list[list[int]]] = field(default_factory=dict[str, list[list[int]]])
     _large: list[Group] = field(default_factory=list[Group])
 
     def extend(self, first: int, names: Iterable[Iterable[str]]) -> None:
@@ -110,10 +111,38 @@ class Groups:
                 if steps is not None and steps[-1] == step:  # named twice
                     continue
                 if steps is None or step - steps[-1] > gap or len(steps) == max_size:
+                    if steps is not None:
+                        self._before.setdefault(name, []).append(steps)
                     steps = latest[name] = []
                 steps.append(step)
                 if len(steps) == min_size:
                     self._large.append(Group(steps[0], name, next(self.numbers), steps))
+
+    def cut(self, n: int, names: Iterable[Iterable[str]]) -> None:
+        """Take back all steps from index n on, given by their names, the latest first."""
+        touched: set[int] = set()
+        for its_names in names:
+            for name in its_names:
+                steps = self._latest.get(name)
+                if steps is None or steps[-1] < n:  # named twice
+                    continue
+                touched.add(id(steps))
+                steps.pop()
+                if not steps:
+                    self._take_back(name)
+        self._large = [
+            group._replace(number=next(self.numbers)) if id(group.steps) in touched else group
+            for group in self._large
+            if len(group.steps) >= self.min_size
+        ]
+
+    def _take_back(self, name: str) -> None:
+        """Forget the latest group of a name, which is empty."""
+        before = self._before.get(name)
+        if before:
+            self._latest[name] = before.pop()
+        else:
+            del self._latest[name]
 
     def large(self) -> list[Group]:
         """Return the groups that are large enough, by first step, then name."""

@@ -66,11 +66,17 @@ class Growing:
         }
         self._likeness = Likeness(options.max_size)
         self._sums = Sums(options.max_size)
+        self._annotations: list[Annotation] = []
         self._vectors: NDArray[np.float32] | None = None
         self._rows: NDArray[np.float32] | None = None
         self._n_rows = 0
         self._scale = 0
         self._horizons: list[Communities] = []
+
+    @property
+    def vectors(self) -> NDArray[np.float32] | None:
+        """The vectors of the steps so far, shape (n, d); not to be written to."""
+        return None if self._vectors is None else self._vectors[: self.n]
 
     def append(self, annotation: Annotation, vector: NDArray[np.float32] | None = None) -> None:
         """Add a step; `vector` is its unit vector, shape (d,), for all steps or for none."""
@@ -88,6 +94,20 @@ class Growing:
         for view, groups in self._groups.items():
             groups.extend(self.n, _names(annotations, view))
         self.n += len(annotations)
+        self._annotations.extend(annotations)
+
+    def cut(self, n: int) -> None:
+        """Take back all steps from index n on; what they take to undo depends on them alone."""
+        gone = [self._annotations.pop() for _ in range(n, self.n)]
+        for view, groups in self._groups.items():
+            groups.cut(n, _names(gone, view))
+        self.n = min(n, self.n)
+        self._n_rows = min(self._n_rows, self.n)
+        while len(self._horizons) > -(-self.n // HORIZON):
+            self._horizons.pop()
+        if self._horizons:
+            last = len(self._horizons) - 1
+            self._horizons[last].cut(self.n - last * HORIZON)
 
     def units(self) -> Units:
         """Return the units of the steps so far."""
@@ -97,8 +117,7 @@ class Growing:
             found[View.SIMILARITY] = self._similar(rows)
         candidates = candidates_of(found)
         keeps = prune(candidates, rows, likeness=self._likeness, options=self.options)
-        vectors = None if self._vectors is None else self._vectors[: self.n]
-        return assemble(candidates, keeps, n_steps=self.n, vectors=vectors, sums=self._sums)
+        return assemble(candidates, keeps, n_steps=self.n, vectors=self.vectors, sums=self._sums)
 
     def _large(self, view: View) -> Sequence[Group]:
         groups = self._groups[view].large()

@@ -1,0 +1,133 @@
+"""What units are built from, kept per step, and which steps have changed under a reader."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import apsw
+
+from stepwell.store.database import BUSY_SECONDS, explained
+from stepwell.store.rowids import rowid, span, step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+__all__ = [
+    "Progress",
+    "first_rewritten",
+    "load_annotations",
+    "progress_of",
+    "save_annotations",
+    "snapshot",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a trajectory is.
+
+    Attributes:
+        trajectory_id: Its id.
+        n_steps: Steps stored.
+        revision: How often stored steps have been changed or dropped.
+    """
+
+    trajectory_id: str
+    n_steps: int
+    revision: int
+
+
+@contextmanager
+def snapshot(db: apsw.Connection) -> Generator[None]:
+    """Read the same state throughout this block, whatever others write meanwhile."""
+    with explained(db):
+        if db.in_transaction:
+            yield
+            return
+        db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            db.execute("COMMIT")
+
+
+def progress_of(db: apsw.Connection, number: int) -> Progress | None:
+    """Return how far a trajectory is; None when there is none of this number."""
+    row = db.execute(
+        "SELECT trajectory_id, n_steps, revision FROM trajectories WHERE no = ?", (number,)
+    ).fetchone()
+    if row is None:
+        return None
+    return Progress(trajectory_id=row[0], n_steps=row[1], revision=row[2])
+
+
+def first_rewritten(db: apsw.Connection, number: int, *, since: int) -> int | None:
+    """Return the first step that was changed or dropped after a revision; None without any."""
+    ((row,),) = db.execute(
+        "SELECT min(id) FROM rewrites WHERE id BETWEEN ? AND ? AND revision > ?",
+        (*span(number), since),
+    )
+    return None if row is None else step_of(int(row))
+
+
+def load_annotations(
+    db: apsw.Connection, number: int, *, annotator: str, first: int = 0
+) -> list[bytes]:
+    """Return what an annotator stored of the steps from `first` on, up to the first gap."""
+    rows = db.execute(
+        "SELECT id, annotator, body FROM annotations WHERE id BETWEEN ? AND ? ORDER BY id",
+        span(number, first=first),
+    )
+    bodies: list[bytes] = []
+    for row, made_by, body in rows:
+        if step_of(row) != first + len(bodies) or made_by != annotator:
+            break
+        bodies.append(body)
+    return bodies
+
+
+def save_annotations(
+    db: apsw.Connection,
+    number: int,
+    bodies: Sequence[bytes],
+    *,
+    first: int,
+    annotator: str,
+    revision: int,
+) -> bool:
+    """Store annotations of the steps from `first` on, if that can be done at once.
+
+    They are made again when they are missing, so nothing waits for them and nothing fails: a
+    read-only database, one that another process writes to, and one whose steps have changed since
+    they were read are left as they are.
+
+    Args:
+        db: The database, outside any transaction.
+        number: The trajectory.
+        bodies: What to store, one per step.
+        first: The first of these steps.
+        annotator: Who made them; others are not read back.
+        revision: The trajectory's when the steps were read.
+
+    Returns:
+        Whether they are stored.
+    """
+    if db.in_transaction or db.readonly("main"):
+        return False
+    rows = [(rowid(number, first + n), annotator, body) for n, body in enumerate(bodies)]
+    try:
+        db.set_busy_timeout(0)
+        db.execute("BEGIN IMMEDIATE")
+        is_current = (now := progress_of(db, number)) is not None and now.revision == revision
+        if is_current:
+            db.executemany("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)", rows)
+        db.execute("COMMIT")
+    except apsw.Error:
+        if not db.get_autocommit():
+            db.execute("ROLLBACK")
+        return False
+    finally:
+        db.set_busy_timeout(BUSY_SECONDS * 1000)
+    return is_current
