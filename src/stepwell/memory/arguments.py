@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import fields
 from datetime import datetime
 from numbers import Integral
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
+from stepwell.retrieval.modes import MODES
 from stepwell.store.scope import Scope
 from stepwell.trajectory.atoms import Citation
 
 if TYPE_CHECKING:
     from stepwell.encode.base import Encoder
     from stepwell.retrieval.evidence import Format
+    from stepwell.retrieval.modes import Mode
 
 __all__ = [
+    "as_scope",
     "check_before",
     "check_budget",
     "check_citation",
@@ -23,10 +28,12 @@ __all__ = [
     "check_encoder",
     "check_format",
     "check_handle",
+    "check_mode",
     "check_query",
-    "check_scope",
 ]
 
+
+_NAME = re.compile(r"[^\0\ud800-\udfff]+")
 
 _SHOWN = 80
 """Characters of a wrong argument in its error."""
@@ -78,7 +85,15 @@ def check_format(value: object) -> Format:
     raise _refused("format", value, hint='Use "text" or "json".')
 
 
-def check_scope(value: object) -> None:
+def check_mode(value: object) -> Mode:
+    """Return the mode of a recall."""
+    for mode in MODES:
+        if value == mode:
+            return mode
+    raise _refused("mode", value, hint=f"Use one of {', '.join(MODES)}.")
+
+
+def _check_scope(value: object) -> None:
     """Refuse what is no Scope, no mapping of names and not None; the names are not looked at."""
     if value is not None and not isinstance(value, Scope | Mapping):
         hint = 'Give a Scope, or a mapping such as {"user_id": "ada"}.'
@@ -130,3 +145,37 @@ def _refused(name: str, value: object, *, hint: str) -> InvalidInputError:
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}…"
     return InvalidInputError(f"{name}={shown} cannot be used.", hint=hint)
+
+
+def as_scope(given: Scope | Mapping[str, str] | None) -> Scope:
+    """Return a scope given as one or as its fields.
+
+    Raises:
+        InvalidInputError: It is neither, or a name in it cannot be stored.
+    """
+    _check_scope(given)
+    if given is None or isinstance(given, Scope):
+        return _named(given or Scope())
+    try:
+        return _named(Scope(**given))
+    except TypeError as error:
+        raise InvalidInputError(
+            f"The scope {dict(given)!r} has unknown fields.",
+            hint="Fields are user_id, agent_id, run_id, session and trajectory.",
+        ) from error
+
+
+def _named(scope: Scope) -> Scope:
+    """Return the scope, all of whose names can be stored and were meant.
+
+    An empty name is mostly an unset variable of a shell; it must not pass for "no owner".
+    """
+    for field in fields(scope):
+        name: object = getattr(scope, field.name)
+        if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
+            raise InvalidInputError(
+                f"{field.name}={name!r} is no name.",
+                hint="Give one or more characters, no NUL and no half surrogate pair, or leave "
+                "the field out.",
+            )
+    return scope

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import threading
-from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
@@ -14,6 +12,7 @@ from stepwell.errors import EncoderUnavailableError, InvalidInputError
 from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
+    as_scope,
     check_before,
     check_budget,
     check_citation,
@@ -21,18 +20,20 @@ from stepwell.memory.arguments import (
     check_encoder,
     check_format,
     check_handle,
+    check_mode,
     check_query,
-    check_scope,
 )
 from stepwell.memory.indexing import Filler, count_unencoded
 from stepwell.memory.looking import collect_stats, find_entry, knows_encoder, look_up, timeline
-from stepwell.retrieval.recall import Request, recall
+from stepwell.retrieval.recall import Request, Sources, recall
+from stepwell.retrieval.scope_units import UnitSource
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import drop_vectors
 from stepwell.structures.episodic import Episodic
+from stepwell.structures.units.index import UnitIndex
 from stepwell.structures.vector import Vector
 from stepwell.text.tokens import counter
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from stepwell.memory.adding import Ingested
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.retrieval.evidence import Evidence, Format
+    from stepwell.retrieval.modes import Mode
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Structure
     from stepwell.trajectory.model import Trajectory
@@ -52,8 +54,6 @@ __all__ = ["Memory"]
 
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
-
-_NAME = re.compile(r"[^\0\ud800-\udfff]+")
 
 
 class Memory:
@@ -93,7 +93,7 @@ class Memory:
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self._counter = counter(tokenizer)
-        self._scope = _scope(scope)
+        self._scope = as_scope(scope)
         self._redact = redact
         self._clock = clock
         self._lock = threading.RLock()
@@ -103,6 +103,7 @@ class Memory:
         self._seen = (-1, -1)
         chosen, self._vectors_off = self._usable(*_encoder(encoder))
         self._vector = None if chosen is None else Vector(self._db, chosen)
+        self._units = UnitIndex(self._db)
         self._filler = (
             None
             if self._vector is None
@@ -197,6 +198,7 @@ class Memory:
         scope: Scope | Mapping[str, str] | None = None,
         before: int | datetime | None = None,
         format: Format = "text",  # noqa: A002  (the word users know)
+        mode: Mode = "adaptive",
     ) -> Evidence:
         """Return the evidence that answers a question, within a token budget.
 
@@ -206,6 +208,8 @@ class Memory:
             scope: Narrows this memory's scope.
             before: Only what was known before this step index, or before this moment.
             format: `text` for a prompt, `json` for a program; both within the budget.
+            mode: `adaptive` lets units over steps speak as far as the scores are noise; `flat`
+                reads none; `paper`, `plus` and `coverage` order steps as OSU-Mem does.
 
         Raises:
             BudgetTooSmallError: The budget cannot hold even an empty payload.
@@ -218,18 +222,20 @@ class Memory:
             form=check_format(format),
             before=check_before(before),
             counter=self._counter,
+            mode=check_mode(mode),
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
         prepared, failure = self._prepared(request)
         with self._lock, explained(self._db):
             structures: list[Structure] = [self._episodic]
             structures += [] if self._vector is None else [self._vector]
+            units = UnitSource(index=self._units, vector=self._vector)
             return recall(
                 self._db,
                 request,
                 prepared,
-                structures=structures,
-                entries=self._entries(self._scope.narrowed(_scope(scope))),
+                sources=Sources(structures=structures, units=units),
+                entries=self._entries(self._scope.narrowed(as_scope(scope))),
                 notices=(*self._notices(), *failure),
             )
 
@@ -248,7 +254,7 @@ class Memory:
     def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
         """Return the trajectories in scope, in the order they were added."""
         with self._lock, explained(self._db):
-            return entries(self._db, self._scope.narrowed(_scope(scope)))
+            return entries(self._db, self._scope.narrowed(as_scope(scope)))
 
     def trajectory(self, id: str | None = None) -> Trajectory:  # noqa: A002  (the word users know)
         """Return a whole trajectory by id, unambiguous beginning, or as the only one there is.
@@ -280,7 +286,7 @@ class Memory:
         Raises:
             InvalidInputError: Neither names anything.
         """
-        asked = _scope(scope)
+        asked = as_scope(scope)
         if asked == Scope() and not everything:
             raise InvalidInputError(
                 "Nothing was named to forget.",
@@ -361,7 +367,7 @@ class Memory:
         return self._known[scope]
 
     def _live_id(self, given: str | None) -> str:
-        bound = self._scope.narrowed(_scope(Scope(trajectory=given))).trajectory
+        bound = self._scope.narrowed(as_scope(Scope(trajectory=given))).trajectory
         return bound or self._scope.session or "live"
 
     def _check_open(self) -> None:
@@ -404,35 +410,6 @@ class Memory:
             return (f"vectors are off: {self._vectors_off}",)
         failure = None if self._filler is None else self._filler.failure
         return () if failure is None else (f"vectors are not filled in any more: {failure}",)
-
-
-def _scope(given: Scope | Mapping[str, str] | None) -> Scope:
-    check_scope(given)
-    if given is None or isinstance(given, Scope):
-        return _named(given or Scope())
-    try:
-        return _named(Scope(**given))
-    except TypeError as error:
-        raise InvalidInputError(
-            f"The scope {dict(given)!r} has unknown fields.",
-            hint="Fields are user_id, agent_id, run_id, session and trajectory.",
-        ) from error
-
-
-def _named(scope: Scope) -> Scope:
-    """Return the scope, all of whose names can be stored and were meant.
-
-    An empty name is mostly an unset variable of a shell; it must not pass for "no owner".
-    """
-    for field in fields(scope):
-        name: object = getattr(scope, field.name)
-        if name is not None and not (isinstance(name, str) and _NAME.fullmatch(name)):
-            raise InvalidInputError(
-                f"{field.name}={name!r} is no name.",
-                hint="Give one or more characters, no NUL and no half surrogate pair, or leave "
-                "the field out.",
-            )
-    return scope
 
 
 def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:

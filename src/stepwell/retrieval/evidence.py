@@ -72,13 +72,15 @@ class Reading:
 
     Attributes:
         structure: Its name.
-        n_hits: Passages it returned.
+        n_hits: Passages it returned; of units, steps they moved.
         coverage: Share of the passages in scope it has indexed, from 0 to 1.
+        note: How what it says was taken, for a person.
     """
 
     structure: str
     n_hits: int
     coverage: float
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,13 +115,19 @@ class Evidence:
         """Return a plain-text account: what was read, what is quoted and why, what was cut."""
         lines = [f"question: {self.query}"]
         lines += [f"tokens: {self.tokens} of {self.budget} ({self.tokenizer}, whole payload)"]
-        lines += [
-            f"read {r.structure}: {r.n_hits} passages, {r.coverage:.0%} of the scope indexed"
-            for r in self.readings
-        ]
+        lines += [_told(reading) for reading in self.readings]
         lines += [f"note: {notice}" for notice in self.notices]
         for item in self.items:
             parts = ", ".join(f"{name} {value:.2f}" for name, value in item.scores.items())
             lines.append(f"quoted {item.id}: {item.score:.2f} ({parts}); {item.why}")
         lines += [f"cut {cut.id}: {cut.score:.2f}; {cut.why}; {cut.reason}" for cut in self.cut]
         return "\n".join(lines)
+
+
+def _told(reading: Reading) -> str:
+    if reading.note:
+        return f"read {reading.structure}: {reading.n_hits} steps; {reading.note}"
+    return (
+        f"read {reading.structure}: {reading.n_hits} passages, "
+        f"{reading.coverage:.0%} of the scope indexed"
+    )

@@ -27,6 +27,9 @@ _ABANDONED = 1.0
 _SPEAKER = 2.0
 """Given to the steps of the speaker a question asks about."""
 
+_TOLD = 0.05
+"""Deviations that units have to add to be worth a word."""
+
 _OUTSIDE = frozenset({"summary", "context", "meta"})
 
 _USER_SAYS = re.compile(
@@ -125,15 +128,24 @@ def _candidate(
     score = total - _DEMOTED.get(facts.kind, 0.0) - (0.0 if facts.active else _ABANDONED)
     score += _SPEAKER if facts.kind == speaker else 0.0
     structure = "steps" if named else max(parts, key=lambda name: parts[name], default="steps")
-    why = named.why if named else _why(parts, total)
+    why = named.why if named else _why(parts, total, scored.reasons.get(key))
     return Candidate(key=key, score=score, structure=structure, parts=parts, why=why)
 
 
-def _why(parts: Mapping[str, float], total: float) -> str:
-    own = sum(parts.values())
-    if own < total / 2:
+def _why(parts: Mapping[str, float], total: float, bound: str | None) -> str:
+    raised = parts.get("units", 0.0)
+    own = sum(parts.values()) - raised
+    match = _match(parts, is_beside=own < (total - raised) / 2)
+    # What units add is told where it could have moved the step past others.
+    return f"{match}, {bound}" if bound and raised >= _TOLD else match
+
+
+def _match(parts: Mapping[str, float], *, is_beside: bool) -> str:
+    if is_beside:
         return "beside a step that matches"
-    strong: Sequence[str] = [name for name, value in parts.items() if value >= 1]
+    strong: Sequence[str] = [
+        name for name, value in parts.items() if name != "units" and value >= 1
+    ]
     if len(strong) > 1:
         return "its words and its meaning match"
     return {"episodic": "its words match", "vector": "its meaning matches"}.get(

@@ -19,6 +19,7 @@ from stepwell.retrieval.compose import CLOSE, OPEN, compose
 from stepwell.retrieval.evidence import Cut, Evidence, Reading
 from stepwell.retrieval.gather import moments, named_steps, prepare, within
 from stepwell.retrieval.items import HEADER_TOKENS, ItemMaker
+from stepwell.retrieval.modes import with_units
 from stepwell.retrieval.pack import pack
 from stepwell.retrieval.question import places_in, without_places
 from stepwell.retrieval.rank import best_keys, rank, speaker_in
@@ -35,16 +36,18 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.retrieval.evidence import Format
+    from stepwell.retrieval.modes import Mode
     from stepwell.retrieval.pack import Packed
     from stepwell.retrieval.places import Named
     from stepwell.retrieval.rank import Candidate
+    from stepwell.retrieval.scope_units import UnitSource
     from stepwell.retrieval.score import Scored
     from stepwell.retrieval.views import View
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Ranking, Structure, Within
     from stepwell.text.tokens import TokenCounter
 
-__all__ = ["Request", "recall"]
+__all__ = ["Request", "Sources", "recall"]
 
 _ALL_STEPS = 5_000
 """Scopes of up to so many steps are scored step by step; larger ones only where there are hits."""
@@ -82,6 +85,7 @@ class Request:
         form: `text` or `json`.
         before: Only what was known before this step index or moment.
         counter: What counts tokens.
+        mode: How units take part.
     """
 
     question: str
@@ -89,6 +93,7 @@ class Request:
     form: Format
     before: int | datetime | None
     counter: TokenCounter
+    mode: Mode = "adaptive"
 
     def query(self, encoder: Encoder | None) -> Query:
         """Return the question as structures take it: without the step numbers it names."""
@@ -96,12 +101,25 @@ class Request:
         return prepare(content or self.question, encoder=encoder)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What is read.
+
+    Attributes:
+        structures: The structures, words first.
+        units: Where units over steps come from.
+    """
+
+    structures: Sequence[Structure]
+    units: UnitSource
+
+
 def recall(
     db: apsw.Connection,
     request: Request,
     query: Query,
     *,
-    structures: Sequence[Structure],
+    sources: Sources,
     entries: Sequence[Entry],
     notices: Sequence[str] = (),
 ) -> Evidence:
@@ -111,7 +129,7 @@ def recall(
         db: The database.
         request: What is asked.
         query: The question, prepared.
-        structures: The structures to read.
+        sources: The structures and units to read.
         entries: The trajectories in scope.
         notices: What the caller should know besides.
 
@@ -122,10 +140,16 @@ def recall(
     where = within(db, entries, before=request.before)
     n_steps = sum(entry.n_steps for entry in entries)
     limit = where.n_passages if n_steps <= _ALL_STEPS else _HITS
-    rankings = [s.search(query, within=where, limit=max(limit, 1)) for s in structures]
+    rankings = [s.search(query, within=where, limit=max(limit, 1)) for s in sources.structures]
     scored = score_steps(rankings, keys=_keys(rankings, where, entries), n_steps=n_steps)
+    scored, bound = with_units(scored, mode=request.mode, entries=entries, source=sources.units)
     named = named_steps(
-        db, places_in(request.question), scored, entries=entries, where=where, structures=structures
+        db,
+        places_in(request.question),
+        scored,
+        entries=entries,
+        where=where,
+        structures=sources.structures,
     )
     candidates, views = _candidates(db, request, scored, named=named, entries=entries, where=where)
     maker = ItemMaker(
@@ -145,9 +169,12 @@ def recall(
         format=request.form,
         items=maker.items(packed),
         cut=_cut(candidates, packed, maker),
-        readings=tuple(
-            Reading(structure=r.structure, n_hits=len(r.rowids), coverage=r.coverage)
-            for r in rankings
+        readings=(
+            *(
+                Reading(structure=r.structure, n_hits=len(r.rowids), coverage=r.coverage)
+                for r in rankings
+            ),
+            *(() if bound is None else (bound,)),
         ),
         notices=(*notices, *_notices(rankings, where, packed, matched=bool(scored.passages))),
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.store.rowids import MAX_PLACES
+from stepwell.store.rowids import MAX_PLACES, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,12 +74,18 @@ class Scored:
         total: Fused score of each step, shape (n,).
         parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
         passages: Scores of the passages that are hits.
+        reasons: Why units raised a step, by key.
     """
 
     keys: NDArray[np.int64]
     total: NDArray[np.float64]
     parts: dict[str, NDArray[np.float64]]
     passages: PassageScores
+    reasons: dict[int, str] = field(default_factory=dict[int, str])
+
+    def number_of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the trajectory number of some steps, given by their places."""
+        return number_of(self.keys[places] * MAX_PLACES)
 
 
 def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps: int) -> Scored:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stepwell.store.read import trajectory_passages
-from stepwell.store.rowids import number_of, span
+from stepwell.store.rowids import number_of, span, step_of
 from stepwell.store.vectors import (
     encoder_number,
     known_vectors,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.encode.base import Encoder
+    from stepwell.store.read import Entry
     from stepwell.structures.matrices import Matrix
     from stepwell.trajectory.passages import Passage
 
@@ -36,6 +38,9 @@ _EXACT_UP_TO = 20_000
 
 _RESCORED = 4
 """Candidates rescored for each one returned."""
+
+_STEP_MATRICES = 16
+"""Trajectories whose step vectors are kept: as many as units are kept of."""
 
 _EMPTY_ROWS = np.empty(0, dtype=np.int64)
 _EMPTY_SCORES = np.empty(0, dtype=np.float64)
@@ -77,6 +82,9 @@ class Vector:
     encoder: Encoder
     name: str = "vector"
     _matrices: Matrices | None = field(default=None, repr=False)
+    _steps: OrderedDict[int, tuple[tuple[int, int], NDArray[np.float32]]] = field(
+        default_factory=OrderedDict[int, "tuple[tuple[int, int], NDArray[np.float32]]"], repr=False
+    )
 
     @property
     def number(self) -> int:
@@ -138,6 +146,32 @@ class Vector:
             exact = _exact(matrices, ids[best], query.vector)
         order = np.lexsort((ids[best], -exact))[:limit]
         return self._ranking(ids[best][order], exact[order], scores, len(ids), within)
+
+    def step_vectors(self, entry: Entry) -> NDArray[np.float32] | None:
+        """Return a unit vector for each step, the mean of its passages', shape (n, d).
+
+        None until every passage of the trajectory is encoded: units would change under a reader.
+        """
+        state = self.matrices.states().get(entry.number)
+        if state is None or entry.n_steps == 0:
+            return None
+        known = self._steps.get(entry.number)
+        if known is not None and known[0] == (state.version, entry.n_steps):
+            return known[1]
+        matrix = self.matrices.full(state)
+        if len(matrix.ids) < entry.n_passages:
+            return None
+        steps = step_of(matrix.ids)
+        starts = np.flatnonzero(np.r_[True, steps[1:] != steps[:-1]])
+        vectors = np.zeros((entry.n_steps, matrix.vectors.shape[1]), dtype=np.float32)
+        vectors[steps[starts]] = np.add.reduceat(matrix.vectors, starts, axis=0)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors /= np.where(lengths > 0, lengths, 1)
+        self._steps[entry.number] = ((state.version, entry.n_steps), vectors)
+        self._steps.move_to_end(entry.number)
+        while len(self._steps) > _STEP_MATRICES:
+            self._steps.popitem(last=False)
+        return vectors
 
     def _ends(self, within: Within) -> dict[int, int]:
         return {number_of(first): last for first, last in within.spans}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from stepwell.structures.units.model import Units
 
-__all__ = ["PRIOR", "Bindings", "Bound", "Prior", "bind", "bindings_of", "chance_of_top"]
+__all__ = ["PRIOR", "Bindings", "Bound", "Prior", "bind", "bindings_of", "chance_of_top", "is_open"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +149,7 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
     ratios = np.stack([level * scores - level**2 / 2 for level in levels])
     none = _mean(ratios) + np.log(alone / (1 - alone))
     unit = np.full(n, -1, dtype=np.int64)
-    if n == 0 or len(bindings.starts) == 0 or binds < _LEAST_BINDS:
+    if n == 0 or len(bindings.starts) == 0 or not is_open(binds):
         return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength, binds=binds)
     bound = np.empty_like(ratios)
     for place, ratio in enumerate(ratios):
@@ -165,6 +165,11 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
         strength=strength,
         binds=binds,
     )
+
+
+def is_open(binds: float) -> bool:
+    """Tell whether units can still move a step past another, given the chance that one binds."""
+    return binds >= _LEAST_BINDS
 
 
 def chance_of_top(scores: NDArray[np.float64]) -> float:
