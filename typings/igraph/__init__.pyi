@@ -17,6 +17,9 @@ class VertexClustering:
 
 class Graph:
     def __init__(self, n: int = ..., edges: NDArray[np.int64] | None = ...) -> None: ...
+    @classmethod
+    def Erdos_Renyi(cls, n: int, p: float) -> Graph: ...  # noqa: N802 -- the library's name
+    def get_edgelist(self) -> list[tuple[int, int]]: ...
     def community_leiden(
         self,
         objective_function: str = ...,
