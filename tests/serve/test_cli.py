@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner, Result
 
+from stepwell.retrieval.modes import MODES
 from stepwell.serve.cli import app
 from stepwell.text.tokens import O200k
 
@@ -312,7 +313,17 @@ def test_a_memory_that_is_not_there_is_no_empty_one(empty: Shell) -> None:
     assert not empty.db.exists()
 
 
-@pytest.mark.parametrize("args", [("ask",), ("nonsense",), ("ask", "x", "--nonsense")])
+@pytest.mark.parametrize("mode", MODES)
+def test_ask_takes_every_mode_of_a_recall(shell: Shell, mode: str) -> None:
+    done = shell("ask", "staging port", "--mode", mode, "--explain")
+    assert done.exit_code == 0
+    assert ("read units" in done.stderr) == (mode != "flat")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [("ask",), ("nonsense",), ("ask", "x", "--nonsense"), ("ask", "x", "--mode", "nonsense")],
+)
 def test_wrong_usage_exits_with_two(shell: Shell, args: tuple[str, ...]) -> None:
     done = shell(*args)
     assert done.exit_code == 2

@@ -209,6 +209,7 @@ def ask(
     question: Annotated[str, typer.Argument(help="In words; it may name steps: 'at step 42'.")],
     budget: opt.Budget = 800,
     before: opt.Before = None,
+    mode: opt.Mode = "adaptive",
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr why each step was quoted or cut.")
     ] = False,
@@ -222,7 +223,11 @@ def ask(
 
     with _memory(context) as memory:
         evidence = memory.recall(
-            question, budget, before=moment(before), format="json" if as_json else "text"
+            question,
+            budget,
+            before=moment(before),
+            format="json" if as_json else "text",
+            mode=mode,
         )
     print_evidence(evidence, explain=explain)
 

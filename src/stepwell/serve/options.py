@@ -16,6 +16,7 @@ __all__ = [
     "Context",
     "ExportFormat",
     "Json",
+    "Mode",
     "Output",
     "Yes",
 ]
@@ -34,6 +35,12 @@ Before = Annotated[
 ]
 Context = Annotated[
     int, typer.Option("-C", "--context", metavar="N", min=0, help="Steps before and after.")
+]
+Mode = Annotated[
+    Literal["adaptive", "coverage", "flat", "paper", "plus"],  # `retrieval.modes` loads numpy
+    typer.Option(
+        "--mode", metavar="MODE", help="How to rank: adaptive, coverage, flat, paper or plus."
+    ),
 ]
 Output = Annotated[
     Path | None,
