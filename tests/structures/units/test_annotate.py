@@ -29,6 +29,8 @@ def entities(args: JsonObject) -> list[str]:
         ({"a": [{"b": ["deep", "er"]}, "top"]}, ["top", "deep", "er"]),
         ({"a": "same", "b": "SAME"}, ["same"]),
         ({"key": {}}, []),
+        ({"_value": "a whole command"}, []),
+        ({"_value": ["in", "a list"]}, ["in", "a list"]),
         ({"a": 10**5000}, []),
         ({"a": "日本"}, ["日本"]),
     ],

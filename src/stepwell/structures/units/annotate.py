@@ -1,9 +1,9 @@
 """What steps are about: the entities, tools and subgoals that bind them.
 
-Entities are the values of call arguments, tools the names of the calls, and a subgoal is the
-step's label, the plan item in progress, or the user's turn (OSU-Mem, section 3). Logs of free text
-have few such values; there, names found in what was written or observed are entities too. Every
-name carries the namespace of its run, so that "user" in one run never meets "user" in another.
+Entities are the values of named call arguments, tools the names of the calls, and a subgoal is the
+step's label, the plan item in progress, or the user's turn (OSU-Mem, section 3). Logs of commands
+and free text have no such values; there, names found in what was written or observed are entities.
+Every name carries the namespace of its run: "user" in one run never meets "user" in another.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from stepwell.structures.units.references import READ_CHARS, names_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from stepwell.trajectory.model import Step
+    from stepwell.trajectory.model import Call, JsonObject, Step
 
 __all__ = ["BOILERPLATE", "PLAIN", "START", "AnnotateOptions", "Goal", "annotate", "annotate_step"]
 
@@ -55,7 +55,7 @@ _LARGEST = 2**256
 class AnnotateOptions:
     """What is taken as an entity and as a tool; without any of it, what the paper takes.
 
-    On long runs of six kinds, steps that a question needs together share a written name 2.7 times
+    On long runs of six kinds, steps that a question needs together share a written name 2.6 times
     as often as other steps equally far apart (names in more than a quarter of the steps left out);
     with observed names it is 1.5 times as often, of more steps.
 
@@ -155,16 +155,29 @@ def _subgoal(step: Step, goal: Goal) -> str:
 
 def _names(step: Step, options: AnnotateOptions) -> Iterator[str]:
     """Yield the entities of a step: values first, then names written, then names observed."""
-    values = [value for call in step.calls for value in _values(call.args)]
+    values = [value for call in step.calls for value in _values(_named(call))]
     yield from filter(None, map(_entity, values))
     if options.written:
         texts = [value for value in values if isinstance(value, str)]
-        texts += [call.args_raw for call in step.calls if call.args is None]
-        yield from _mentioned([*texts, step.message, step.thought])
+        unnamed = [_unnamed(call) for call in step.calls]
+        yield from _mentioned([*unnamed, *texts, step.message, step.thought])
     if options.observed:
         # What this memory said itself is no observation: it would bind whatever was recalled.
         texts = [r.text for r in step.results if not r.extra.get("stepwell")]
         yield from islice(_mentioned(texts), _MOST_OBSERVED)
+
+
+def _named(call: Call) -> JsonObject | None:
+    """Return the arguments that have names; a whole command is the value of none."""
+    return None if _unnamed(call) else call.args
+
+
+def _unnamed(call: Call) -> str:
+    """Return the text of a call whose arguments are one text, or could not be read."""
+    if call.args is None:
+        return call.args_raw
+    lone = call.args.get("_value") if len(call.args) == 1 else None
+    return lone if isinstance(lone, str) else ""
 
 
 def _mentioned(texts: Iterable[str]) -> Iterator[str]:
