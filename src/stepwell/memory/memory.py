@@ -33,7 +33,9 @@ from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import drop_vectors
 from stepwell.structures.episodic import Episodic
+from stepwell.structures.units.annotate import AnnotateOptions
 from stepwell.structures.units.index import UnitIndex
+from stepwell.structures.units.model import UnitOptions
 from stepwell.structures.vector import Vector
 from stepwell.text.tokens import counter
 
@@ -54,6 +56,14 @@ __all__ = ["Memory"]
 
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
+
+
+LIVE_NAMES = AnnotateOptions(written=True)
+"""Names in what an agent writes bind steps 2.6 times as often as chance where a question needs them
+together; names in what comes back 1.7 times, for twice the memberships."""
+
+LIVE_UNITS = UnitOptions(max_share=0.25)
+"""A name that more than a quarter of all steps hold tells none of them from the others."""
 
 
 class Memory:
@@ -103,7 +113,7 @@ class Memory:
         self._seen = (-1, -1)
         chosen, self._vectors_off = self._usable(*_encoder(encoder))
         self._vector = None if chosen is None else Vector(self._db, chosen)
-        self._units = UnitIndex(self._db)
+        self._units = UnitIndex(self._db, options=LIVE_UNITS, annotate=LIVE_NAMES)
         self._filler = (
             None
             if self._vector is None
