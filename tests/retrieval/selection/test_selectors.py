@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.errors import InvalidInputError
+from stepwell.retrieval.selection.adaptive import Adaptive
 from stepwell.retrieval.selection.base import Problem, Selector
 from stepwell.retrieval.selection.coarse import Coarse
 from stepwell.retrieval.selection.coverage import SATURATION, Coverage
@@ -19,7 +20,7 @@ from stepwell.retrieval.selection.routing import MIN_ROUTED, Routing, route, uni
 from stepwell.structures.units.model import PRIORITY, View
 from tests.retrieval.selection.problems import made, problems
 
-SELECTORS: list[Selector] = [Flat(), Coarse(mode="paper"), Coarse(), Coverage()]
+SELECTORS: list[Selector] = [Flat(), Coarse(mode="paper"), Coarse(), Coverage(), Adaptive()]
 budgets = st.integers(0, 260)
 
 
@@ -36,7 +37,7 @@ def test_budgets_are_kept_without_repeats(problem: Problem, budget: int) -> None
 def test_nothing_that_fits_is_left_out_unless_the_paper_says_so(
     problem: Problem, budget: int
 ) -> None:
-    for selector in (Flat(), Coarse(), Coverage()):
+    for selector in (Flat(), Coarse(), Coverage(), Adaptive()):
         taken = selector.select(problem, budget)
         left = budget - int(problem.costs[taken].sum())
         others = np.delete(problem.costs, taken)

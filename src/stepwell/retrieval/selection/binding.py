@@ -55,6 +55,11 @@ _LEAST_BINDS = 1e-6
 _LEAST_STRENGTH = 0.5
 """Deviations: below, likelihood ratios say nothing, and only divide by almost zero."""
 
+_TINY = float(np.finfo(np.float64).tiny)
+
+_MOST_EXPONENT = 700.0
+"""Odds of e^700 are as good as certain, and the largest exponential is e^709."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Bindings:
@@ -65,9 +70,9 @@ class Bindings:
         members: Steps of the units, shape (m,).
         starts: Where each unit's members begin, shape (u,).
         owner: The unit of each member, shape (m,).
+        share: π, the share of its unit's steps that are evidence, for each member, shape (m,).
         weight: Share of each likelihood ratio that counts, shape (m,): the effective size
             1 / (1 + (k - 1)·ρ) of its unit of k steps with coherence ρ.
-        log_share: log π and log(1 - π) of the unit of each member, shape (2, m).
         log_prior: Log of the chance that each unit binds, given that one does, shape (u,).
     """
 
@@ -75,8 +80,8 @@ class Bindings:
     members: NDArray[np.int64]
     starts: NDArray[np.int64]
     owner: NDArray[np.int64]
+    share: NDArray[np.float64]
     weight: NDArray[np.float64]
-    log_share: NDArray[np.float64]
     log_prior: NDArray[np.float64]
 
 
@@ -87,7 +92,8 @@ class Bound:
     Attributes:
         odds: Log odds that the step is evidence, shape (n,).
         gain: What units add to its log odds, at least 0, shape (n,).
-        unit: The unit that adds most; -1 where none adds anything, shape (n,), int64.
+        unit: The unit that adds most on average over δ, the first of equal ones; -1 where none
+            adds anything, shape (n,), int64.
         strength: δ, the score that evidence is taken to have, in deviations.
         binds: ω·c, the chance given beforehand that a unit binds the evidence of this question.
     """
@@ -100,21 +106,23 @@ class Bound:
 
 
 def bindings_of(units: Units, prior: Prior = PRIOR) -> Bindings:
-    """Prepare the hypotheses of a trajectory."""
+    """Prepare the hypotheses of a trajectory; each unit has one member at least."""
     sizes = np.diff(units.starts)
     owner = np.repeat(np.arange(len(sizes)), sizes)
     rho = np.zeros(len(sizes)) if units.coherence is None else units.coherence
-    share = np.minimum(prior.most, prior.bound / np.maximum(sizes, 1))[owner]
+    share = np.minimum(prior.most, prior.bound / np.maximum(sizes, 1))
     # A large unit says less of each of its steps: equal chances for units would favour it.
     chance = np.asarray(prior.views)[units.views] / np.maximum(sizes, 1)
+    with np.errstate(divide="ignore"):  # a view may have no chance at all
+        log_prior = np.log(chance / max(float(chance.sum()), _TINY))
     return Bindings(
         n_steps=units.n_steps,
         members=units.members,
         starts=units.starts[:-1],
         owner=owner,
+        share=share[owner],
         weight=(1 / (1 + (sizes - 1) * rho))[owner],
-        log_share=np.log(np.stack([share, 1 - share])),
-        log_prior=np.log(chance / chance.sum()) if len(sizes) else np.empty(0),
+        log_prior=log_prior,
     )
 
 
@@ -151,13 +159,15 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
     unit = np.full(n, -1, dtype=np.int64)
     if n == 0 or len(bindings.starts) == 0 or not is_open(binds):
         return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength, binds=binds)
-    bound = np.empty_like(ratios)
+    bound, added = np.empty_like(ratios), np.zeros(len(bindings.members))
     for place, ratio in enumerate(ratios):
-        messages = _messages(ratio, bindings, alone=alone, binds=binds)
-        prior_odds, unit = _prior_odds(messages, bindings, alone=alone)
-        bound[place] = prior_odds + ratio
+        chance = _chances(ratio, bindings, alone=alone, binds=binds)
+        added += chance
+        bound[place] = _prior_odds(chance, bindings, alone=alone) + ratio
     odds = _mean(bound)
-    gain = np.maximum(odds - none, 0.0)
+    unit = _foremost(added, bindings)
+    # A step that no unit holds gains nothing but rounding.
+    gain = np.where(unit >= 0, np.maximum(odds - none, 0.0), 0.0)
     return Bound(
         odds=odds,
         gain=gain,
@@ -175,8 +185,8 @@ def is_open(binds: float) -> bool:
 def chance_of_top(scores: NDArray[np.float64]) -> float:
     """Return how likely noise alone gives a best score as good as this one, from 0 to 1.
 
-    1 - Φ(max z)ⁿ for n standard normals. Where it is small, the best steps stand out of themselves,
-    and flat search needs no help.
+    1 - Φ(max z)ⁿ for n standard normals; a best score below 0 counts as 0. Where it is small, the
+    best steps stand out of themselves, and flat search needs no help.
 
     >>> round(chance_of_top(np.array([0.0, 1.0, 2.5])), 3)
     0.019
@@ -184,7 +194,7 @@ def chance_of_top(scores: NDArray[np.float64]) -> float:
     if len(scores) == 0:
         return 1.0
     above = 0.5 * math.erfc(float(scores.max()) / math.sqrt(2))
-    return -math.expm1(len(scores) * math.log1p(-min(above, 0.5)))
+    return max(0.0, -math.expm1(len(scores) * math.log1p(-min(above, 0.5))))
 
 
 def _strength(scores: NDArray[np.float64], prior: Prior) -> float:
@@ -195,37 +205,51 @@ def _strength(scores: NDArray[np.float64], prior: Prior) -> float:
     return max(_LEAST_STRENGTH, float(np.partition(scores, place)[place]))
 
 
-def _messages(
+def _chances(
     ratio: NDArray[np.float64], bindings: Bindings, *, alone: float, binds: float
 ) -> NDArray[np.float64]:
-    """Return log b_{u∖i} for each member i of each unit u, shape (m,)."""
-    own = np.logaddexp(bindings.log_share[1], bindings.log_share[0] + ratio[bindings.members])
-    null = np.logaddexp(np.log1p(-alone), np.log(alone) + ratio)[bindings.members]
-    each = bindings.weight * (own - null)
-    whole = np.add.reduceat(each, bindings.starts)
-    joint = np.log(binds) + bindings.log_prior + whole
-    without = (joint[bindings.owner]) - each
-    # Everything but unit u: the null hypothesis and all other units.
-    most = max(float(joint.max()), np.log1p(-binds))
+    """Return b_{u∖i}·π_u for each member i of each unit u, shape (m,).
+
+    Where units are open, the best score is a few deviations and no ratio above half its square, so
+    that exponentials of ratios are finite.
+    """
+    likelihood = np.exp(ratio)
+    null = np.log(1 - alone + alone * likelihood)
+    own = np.log(1 - bindings.share + bindings.share * likelihood[bindings.members])
+    each = bindings.weight * (own - null[bindings.members])
+    joint = math.log(binds) + bindings.log_prior + np.add.reduceat(each, bindings.starts)
+    # Everything but unit u: the null hypothesis and all other units. Beside a unit that holds all
+    # but 1e-16 of the mass it is rounding, and that unit is as good as certain without any one i.
+    null_joint = math.log(max(1 - binds, _TINY))
+    most = max(float(joint.max()), null_joint)
     mass = np.exp(joint - most)
-    rest = np.exp(np.log1p(-binds) - most) + mass.sum() - mass
-    others = np.log(np.maximum(rest, np.finfo(np.float64).tiny)) + most
-    messages: NDArray[np.float64] = without - np.logaddexp(others[bindings.owner], without)
-    return messages
+    others = math.exp(null_joint - most) + mass.sum() - mass
+    against = np.log(np.maximum(others, _TINY)) + most - joint
+    odds_against = np.exp(np.minimum(against[bindings.owner] + each, _MOST_EXPONENT))
+    chances: NDArray[np.float64] = bindings.share / (1 + odds_against)
+    return chances
 
 
 def _prior_odds(
-    messages: NDArray[np.float64], bindings: Bindings, *, alone: float
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Return log(q / (1 - q)) of each step, and the unit that says most for it, shapes (n,)."""
-    chance = np.exp(messages + bindings.log_share[0])
-    missed = np.bincount(
-        bindings.members, weights=np.log1p(-chance), minlength=bindings.n_steps
-    ) + np.log1p(-alone)
-    best = np.full(bindings.n_steps, -1, dtype=np.int64)
-    order = np.argsort(chance, kind="stable")
-    best[bindings.members[order]] = bindings.owner[order]  # the last one written is the largest
-    return np.log(-np.expm1(missed)) - missed, best
+    chance: NDArray[np.float64], bindings: Bindings, *, alone: float
+) -> NDArray[np.float64]:
+    """Return log(q / (1 - q)) of each step, shape (n,)."""
+    missed = np.full(bindings.n_steps, 1 - alone)
+    np.multiply.at(missed, bindings.members, 1 - chance)
+    missed = np.maximum(missed, _TINY)
+    odds: NDArray[np.float64] = np.log((1 - missed) / missed)
+    return odds
+
+
+def _foremost(added: NDArray[np.float64], bindings: Bindings) -> NDArray[np.int64]:
+    """Return the unit that adds most to each step, -1 without any, shape (n,)."""
+    most = np.zeros(bindings.n_steps)
+    np.maximum.at(most, bindings.members, added)
+    is_most = added == most[bindings.members]
+    unit = np.full(bindings.n_steps, -1, dtype=np.int64)
+    # Written from the last to the first, so that the first of equal ones stays.
+    unit[bindings.members[is_most][::-1]] = bindings.owner[is_most][::-1]
+    return unit
 
 
 def _mean(logs: NDArray[np.float64]) -> NDArray[np.float64]:

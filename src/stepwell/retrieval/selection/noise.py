@@ -66,8 +66,10 @@ def standard_scores(
         share: How much of the question is explained (`explained_share`).
         query: Unit vector of the question, if scores are cosines, shape (d,).
     """
-    centred = scores - scores.mean() if len(scores) else scores
-    noise = float(scores.std()) if len(scores) else 0.0
+    if len(scores) == 0 or np.ptp(scores) == 0:  # of equal scores, a deviation is but rounding
+        return np.zeros_like(scores)
+    noise = float(scores.std())
     if query is not None:
         noise = min(noise, math.sqrt(max(1.0 - share, _LEAST_NOISE) / len(query)))
-    return centred / noise if noise > 0 else np.zeros_like(centred)
+    standard: NDArray[np.float64] = (scores - scores.mean()) / noise
+    return standard

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,7 @@ def pack_explaining(
     pursuit, Pati et al. 1993, which takes w·v so that all of it goes).
 
     Args:
-        values: v, shape (n,).
+        values: v, finite, shape (n,).
         order: Steps by descending value, ties broken, shape (n,).
         problem: Costs, vectors and question.
         budget: Tokens in all, at most.
@@ -47,19 +48,49 @@ def pack_explaining(
     if weight <= 0 or vectors is None or query is None:
         return pack_whole(order, problem.costs, budget)
     first = order[:_CANDIDATES]
-    rows, goal = vectors[first].astype(np.float64), query.astype(np.float64)
     costs, worth = problem.costs[first], values[first]
-    explained, is_left = np.zeros(len(first)), np.ones(len(first), dtype=np.bool_)
-    basis, taken, left = np.empty((0, len(goal))), list[int](), budget
-    while (is_left := is_left & (costs <= left)).any():
-        value = worth - weight * np.maximum(explained, 0.0)
-        place = int(np.where(is_left, value, -np.inf).argmax())
+    projection = _Projection(vectors[first].astype(np.float64), query.astype(np.float64))
+    value, taken, left = np.empty(len(first)), list[int](), budget
+    while True:
+        worth[costs > left] = -np.inf
+        np.maximum(projection.explained, 0.0, out=value)
+        np.subtract(worth, weight * value, out=value)
+        place = int(value.argmax()) if len(value) else -1
+        if place < 0 or worth[place] == -np.inf:
+            return taken + pack_whole(order[_CANDIDATES:], problem.costs, left)
         taken.append(int(first[place]))
         left -= int(costs[place])
-        is_left[place] = False
-        fresh = rows[place] - basis.T @ (basis @ rows[place])
-        length = float(np.linalg.norm(fresh))
-        if length > _INDEPENDENT:
-            basis = np.vstack([basis, fresh / length])
-            explained += (rows @ basis[-1]) * float(basis[-1] @ goal)
-    return taken + pack_whole(order[_CANDIDATES:], problem.costs, left)
+        worth[place] = -np.inf
+        projection.add(place)
+
+
+class _Projection:
+    """The projection of a question on the span of some rows, as it is seen from every row.
+
+    Gram and Schmidt's basis is never formed: the rows' coordinates along each of its vectors
+    (`_along`) are a column of the Cholesky factor of the rows' cosines.
+    """
+
+    def __init__(self, rows: NDArray[np.float64], goal: NDArray[np.float64]) -> None:
+        # Cosines are taken row by row: a product of matrices would be handed to threads, which on a
+        # busy machine takes a hundred times as long.
+        self._rows, self._relevance = rows, rows @ goal
+        self._along = np.empty((len(rows), len(rows)))
+        self._goal = np.empty(len(rows))  # its coordinates
+        self._n = 0
+        self.explained = np.zeros(len(rows))
+        """h_i·P_S q of each row i."""
+
+    def add(self, place: int) -> None:
+        """Let a row be one of those that explain."""
+        n = self._n
+        known = self._along[:n, place]
+        fresh = self._rows @ self._rows[place] - known @ self._along[:n]
+        length = math.sqrt(max(float(fresh[place]), 0.0))
+        if length <= _INDEPENDENT:
+            return
+        fresh /= length
+        self._along[n] = fresh
+        self._goal[n] = (self._relevance[place] - known @ self._goal[:n]) / length
+        self.explained += fresh * self._goal[n]
+        self._n += 1
