@@ -25,7 +25,7 @@ class Row:
 
     Attributes:
         seed: Of the worlds.
-        world: The world's name; worlds of different seeds are different worlds.
+        world: The world's name.
         question: The question's name.
         cell: What binds its evidence.
         method: The method's name.

@@ -63,7 +63,7 @@ class World:
     """A run of n steps and the questions about it.
 
     Attributes:
-        name: Unique within its benchmark; intervals and tests draw whole worlds.
+        name: What it is about; intervals and tests draw all questions of a name together.
         source: The benchmark.
         annotations: What each step is about, n of them.
         vectors: Unit vectors of the steps, shape (n, d), float32.
