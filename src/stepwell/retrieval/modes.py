@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from stepwell.retrieval.compose import escaped
 from stepwell.retrieval.evidence import Reading
 from stepwell.retrieval.scope_units import units_over
 from stepwell.retrieval.selection.base import Problem
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.retrieval.scope_units import UnitSource
+    from stepwell.retrieval.scope_units import ScopeUnits, UnitSource
     from stepwell.retrieval.score import Scored
     from stepwell.retrieval.selection.base import Selector
     from stepwell.retrieval.selection.binding import Bound
     from stepwell.store.read import Entry
-    from stepwell.structures.units.model import Units
 
 __all__ = ["MODES", "Mode", "with_units"]
 
@@ -43,6 +43,9 @@ _FEWEST = 3
 
 _MOST_RUNS = 8
 """Trajectories whose units a recall over many reads: those of its best steps."""
+
+_TOLD = 0.05
+"""Deviations that units have to add to move a step past others, and to be worth a word."""
 
 _SHOWN = 3
 _KEY_CHARS = 40
@@ -72,20 +75,20 @@ def with_units(
     """
     if mode == "flat" or not scored.passages or len(scored.keys) < _FEWEST:
         return scored, None
-    spread = float(scored.total.std())
-    if spread == 0:
+    if np.ptp(scored.total) == 0:
         return scored, None
     if mode != "adaptive":
         return _ordered(scored, _SELECTORS[mode], entries=entries, source=source)
+    spread = float(scored.total.std())
     scores = (scored.total - scored.total.mean()) / (spread * _NOISE)
     if not is_open(PRIOR.binds * chance_of_top(scores)):
         return scored, Reading(structure="units", n_hits=0, coverage=1.0, note=_STANDS_OUT)
-    units, firsts = units_over(scored.keys, entries=_best_runs(scored, entries), source=source)
-    bound = bind(scores, bindings_of(units))
+    over = units_over(scored.keys, entries=_best_runs(scored, entries), source=source)
+    bound = bind(scores, bindings_of(over.units))
     gain = bound.gain / bound.strength * spread * _NOISE
     reasons = {
-        int(scored.keys[place]): _reason(units, int(bound.unit[place]), scored.keys, place, firsts)
-        for place in np.flatnonzero(bound.unit >= 0).tolist()
+        int(scored.keys[place]): _reason(over, int(bound.unit[place]), scored.keys, place)
+        for place in np.flatnonzero((bound.unit >= 0) & (gain >= _TOLD)).tolist()
     }
     return (
         replace(
@@ -102,14 +105,14 @@ _STANDS_OUT = "the best steps stand out, so no unit was read"
 
 
 def _trust(bound: Bound) -> str:
-    return f"some unit binds the evidence with a chance of {bound.binds:.0%} beforehand"
+    return f"some unit binds the evidence with a chance of {bound.binds:.1%} beforehand"
 
 
 def _ordered(
     scored: Scored, selector: Selector, *, entries: Sequence[Entry], source: UnitSource
 ) -> tuple[Scored, Reading]:
     """Return the steps a selector takes, their own scores handed out in its order."""
-    units, _ = units_over(scored.keys, entries=_best_runs(scored, entries), source=source)
+    units = units_over(scored.keys, entries=_best_runs(scored, entries), source=source).units
     low, high = float(scored.total.min()), float(scored.total.max())
     problem = Problem(
         scores=(scored.total - low) / (high - low),
@@ -125,7 +128,8 @@ def _ordered(
             scored,
             keys=scored.keys[taken],
             total=total[taken],
-            parts={name: part[taken] for name, part in scored.parts.items()},
+            # Of no step there are no parts either: that is how it is known that nothing was found.
+            parts={name: part[taken] for name, part in scored.parts.items() if len(taken)},
         ),
         Reading(structure="units", n_hits=len(order), coverage=1.0, note=f"{selector.name} order"),
     )
@@ -141,15 +145,13 @@ def _best_runs(scored: Scored, entries: Sequence[Entry]) -> Sequence[Entry]:
     return [entry for entry in entries if entry.number in best]
 
 
-def _reason(
-    units: Units, unit: int, keys: NDArray[np.int64], place: int, firsts: NDArray[np.int64]
-) -> str:
-    """Say what binds a step to which others."""
-    others = [key for key in keys[units.of(unit)].tolist() if key != int(keys[place])]
-    steps = ", ".join(f"s{key - int(firsts[unit])}" for key in others[:_SHOWN])
+def _reason(over: ScopeUnits, unit: int, keys: NDArray[np.int64], place: int) -> str:
+    """Say what binds a step to which others, on one line that is no markup."""
+    others = [key for key in keys[over.units.of(unit)].tolist() if key != int(keys[place])]
+    steps = ", ".join(f"s{key - int(over.firsts[unit])}" for key in others[:_SHOWN])
     more = f" and {len(others) - _SHOWN} more" if len(others) > _SHOWN else ""
-    view = PRIORITY[int(units.views[unit])]
+    view = PRIORITY[int(over.units.views[unit])]
     if view == View.SIMILARITY:
         return f"resembles {steps}{more}"
-    name = " ".join(readable(units.keys[unit].partition("::")[2]).split())
-    return f"shares {view} {name[:_KEY_CHARS]!r} with {steps}{more}"
+    name = " ".join(readable(over.name(unit)).split())
+    return f"shares {view} {escaped(name[:_KEY_CHARS])!r} with {steps}{more}"

@@ -27,9 +27,6 @@ _ABANDONED = 1.0
 _SPEAKER = 2.0
 """Given to the steps of the speaker a question asks about."""
 
-_TOLD = 0.05
-"""Deviations that units have to add to be worth a word."""
-
 _OUTSIDE = frozenset({"summary", "context", "meta"})
 
 _USER_SAYS = re.compile(
@@ -136,8 +133,7 @@ def _why(parts: Mapping[str, float], total: float, bound: str | None) -> str:
     raised = parts.get("units", 0.0)
     own = sum(parts.values()) - raised
     match = _match(parts, is_beside=own < (total - raised) / 2)
-    # What units add is told where it could have moved the step past others.
-    return f"{match}, {bound}" if bound and raised >= _TOLD else match
+    return f"{match}, {bound}" if bound else match
 
 
 def _match(parts: Mapping[str, float], *, is_beside: bool) -> str:

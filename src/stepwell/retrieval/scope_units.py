@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stepwell.structures.units.index import UnitIndex
     from stepwell.structures.vector import Vector
 
-__all__ = ["UnitSource", "units_over"]
+__all__ = ["ScopeUnits", "UnitSource", "units_over"]
 
 _MIN_MEMBERS = 2
 """A unit of which the scope holds one step binds it to nothing."""
@@ -43,30 +43,51 @@ class UnitSource:
         return self.index.units(entry.number, vectors)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScopeUnits:
+    """The units over the steps in scope.
+
+    Attributes:
+        units: The units; their members are places among these steps.
+        firsts: First key of the trajectory each unit comes from, shape (u,).
+        runs: Id of that trajectory, one per unit.
+    """
+
+    units: Units
+    firsts: NDArray[np.int64]
+    runs: tuple[str, ...]
+
+    def name(self, unit: int) -> str:
+        """Return what binds a unit, without the id of its trajectory."""
+        return self.units.keys[unit].removeprefix(f"{self.runs[unit]}::")
+
+
 def units_over(
     keys: NDArray[np.int64], *, entries: Sequence[Entry], source: UnitSource
-) -> tuple[Units, NDArray[np.int64]]:
-    """Return the units over some steps, whose members are places among these steps.
+) -> ScopeUnits:
+    """Return the units over some steps, two of which each unit holds at least.
 
     Args:
         keys: Keys of the steps, ascending, shape (n,).
         entries: The trajectories in scope.
         source: Where units come from.
-
-    Returns:
-        The units, and the first key of the trajectory each comes from, shape (u,).
     """
     numbers = set(np.unique(number_of(keys * MAX_PLACES)).tolist())
     parts = [
-        (_held(source.of(entry), keys, first=rowid(entry.number, 0) // MAX_PLACES), entry)
+        (_held(source.of(entry), keys, first=_first(entry)), entry)
         for entry in entries
         if entry.number in numbers
     ]
-    firsts = [
-        np.full(len(units), rowid(entry.number, 0) // MAX_PLACES, dtype=np.int64)
-        for units, entry in parts
-    ]
-    return _joined([units for units, _ in parts], n_steps=len(keys)), _all(firsts)
+    firsts = [np.full(len(units), _first(entry), dtype=np.int64) for units, entry in parts]
+    return ScopeUnits(
+        units=_joined([units for units, _ in parts], n_steps=len(keys)),
+        firsts=_all(firsts),
+        runs=tuple(entry.trajectory_id for units, entry in parts for _ in range(len(units))),
+    )
+
+
+def _first(entry: Entry) -> int:
+    return rowid(entry.number, 0) // MAX_PLACES
 
 
 def _held(units: Units, keys: NDArray[np.int64], *, first: int) -> Units:

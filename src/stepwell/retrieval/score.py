@@ -139,7 +139,8 @@ def standardised(values: NDArray[np.float64], *, n_steps: int) -> NDArray[np.flo
         return values
     rest = max(0, n_steps - len(values))
     low, n = float(values.min()), len(values) + rest
-    mean = (float(values.sum()) + rest * low) / n
+    # Rounded, the mean of equal values may differ from them, by what then is their deviation.
+    mean = min(max((float(values.sum()) + rest * low) / n, low), float(values.max()))
     square = (float(((values - mean) ** 2).sum()) + rest * (low - mean) ** 2) / n
     return (values - mean) / np.sqrt(square) if square > 0 else np.zeros_like(values)
 
