@@ -9,6 +9,7 @@ import numpy as np
 
 from stepwell.retrieval.selection.binding import PRIOR, Prior, bind, bindings_of
 from stepwell.retrieval.selection.noise import explained_share, standard_scores
+from stepwell.retrieval.selection.packing import best_first
 from stepwell.retrieval.selection.pursuit import pack_explaining
 
 if TYPE_CHECKING:
@@ -54,5 +55,6 @@ class Adaptive:
         if share >= _LEAST_EXPLAINED and problem.scores.std() > 0:
             slope = float(scores.std() / problem.scores.std())  # deviations per unit of cosine
             weight = self.away * share * bound.strength * slope
-        order = np.lexsort((-scores, -values))
+        by_score = best_first(scores)  # of equal values, the better score first
+        order = by_score[best_first(values[by_score])]
         return pack_explaining(values, order, problem, budget, weight=weight)
