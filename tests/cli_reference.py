@@ -42,12 +42,13 @@ def commands() -> dict[tuple[str, ...], str]:
 
 
 def subcommands(name: str) -> list[str]:
-    """Return the commands of `stepwell bench`."""
-    if name != "bench":
-        return []
-    from stepwell.bench.commands import app as bench  # noqa: PLC0415  (as the program does)
+    """Return the commands below one, such as those of `stepwell bench`."""
+    command: Any = typer.main.get_command(app)
+    command = command.commands[name]
+    if name == "bench":  # it is loaded when it runs
+        from stepwell.bench.commands import app as bench  # noqa: PLC0415  (as the program does)
 
-    command: Any = typer.main.get_command(bench)
+        command = typer.main.get_command(bench)
     return list(getattr(command, "commands", {}))
 
 

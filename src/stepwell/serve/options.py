@@ -17,11 +17,13 @@ __all__ = [
     "ExportFormat",
     "Json",
     "Mode",
+    "Names",
     "Output",
     "Yes",
 ]
 
 ExportFormat: TypeAlias = Literal["atif"]
+Names: TypeAlias = Literal["values", "written", "observed"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 Budget = Annotated[
