@@ -362,6 +362,7 @@ audit = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 app.add_typer(audit, name="audit")
 
