@@ -51,8 +51,10 @@ def pack_explaining(
     costs, worth = problem.costs[first], values[first]
     projection = _Projection(vectors[first].astype(np.float64), query.astype(np.float64))
     value, taken, left = np.empty(len(first)), list[int](), budget
+    dearest = int(costs.max(initial=0))
     while True:
-        worth[costs > left] = -np.inf
+        if left < dearest:
+            worth[costs > left] = -np.inf
         np.maximum(projection.explained, 0.0, out=value)
         np.subtract(worth, weight * value, out=value)
         place = int(value.argmax()) if len(value) else -1
