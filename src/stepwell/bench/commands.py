@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from stepwell.bench.osu.commands import app as osu
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -24,6 +26,8 @@ app = typer.Typer(
     add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
+
+app.add_typer(osu, name="osu")
 
 _RESULTS = Path("results")
 _SIZES = (1_000, 10_000)

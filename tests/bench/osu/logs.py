@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from stepwell.bench.osu.rows import Row
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -114,3 +116,20 @@ def _answer(number: int) -> dict[str, Any]:
     details = [{"role": "system", "message": "", "next": [user]}]
     answer = {"method": "made up", "total_steps": 6, "final_answer": "", "answer_details": details}
     return {"query": query, "available_tools": [], "answer": answer}
+
+
+def row(*, method: str, question: str, world: str, cell: str = "T+E+") -> Row:
+    """Return a row of marks, all evidence near."""
+    return Row(
+        seed=0,
+        world=world,
+        question=question,
+        cell=cell,
+        method=method,
+        budget=256,
+        tokens=200,
+        recall=0.5,
+        hit2=0.0,
+        near=0.5,
+        far=None,
+    )

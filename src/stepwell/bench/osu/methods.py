@@ -162,8 +162,12 @@ def coverage_guided(beta: float | None = None) -> tuple[Method, ...]:
 
 
 def adaptive() -> tuple[Method, ...]:
-    """Return Stepwell's own adaptive selection.
+    """Return Stepwell's own adaptive selection, by overlapping and by disjoint units.
 
     It is kept apart from the published methods, so that a table can be made without it.
     """
-    return (fixed(Adaptive()),)
+    selector = Adaptive()
+    return (
+        fixed(selector),
+        fixed(replace(selector, name=f"{selector.name} disjoint"), units=DISJOINT),
+    )

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from stepwell.bench.osu.measures import marks
 from stepwell.bench.osu.world import problem_of, until
 from stepwell.structures.units.build import build_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from stepwell.bench.osu.methods import Method
     from stepwell.bench.osu.world import World
     from stepwell.structures.units.model import UnitOptions, Units
 
-__all__ = ["Row", "ask", "units_of"]
+__all__ = ["Row", "ask", "save_rows", "units_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +79,17 @@ def ask(
     return rows
 
 
+def save_rows(rows: Iterable[Row], path: Path) -> None:
+    """Write every row as one line of JSON."""
+    with path.open("wb") as file:
+        for row in rows:
+            file.write(msgspec.json.encode(row) + b"\n")
+
+
 def units_of(world: World, options: UnitOptions) -> Units:
-    """Return the units over all steps of a world, at the world's own least cosine."""
-    options = replace(options, min_cosine=world.min_cosine)
+    """Return the units over all steps of a world, at its own least cosine where it has one."""
+    if world.min_cosine is not None:
+        options = replace(options, min_cosine=world.min_cosine)
     return build_units(world.annotations, world.vectors, options)
 
 

@@ -153,12 +153,10 @@ def toolbench_worlds(
         _world(
             runs,
             questions,
-            at=(at := int(order[number % len(order)])),
-            subsets=subsets[at],
+            _Draw(number=number, at=at, subsets=tuple(subsets[at]), size=options.background),
             rng=np.random.default_rng([seed, number]),
-            options=options,
         )
-        for number in range(options.episodes)
+        for number, at in enumerate(_cycled(order, options.episodes))
     ]
 
 
@@ -173,22 +171,34 @@ def _subsets(annotations: Sequence[Annotation], size: int) -> list[tuple[int, ..
     return found
 
 
+def _cycled(order: NDArray[np.int64], n: int) -> list[int]:
+    return [int(order[number % len(order)]) for number in range(n)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draw:
+    """What an episode is made from: its number, its answer, what can be planted, background."""
+
+    number: int
+    at: int
+    subsets: tuple[tuple[int, ...], ...]
+    size: int
+
+
 def _world(
     runs: Sequence[EncodedRun],
     questions: NDArray[np.float32],
+    draw: _Draw,
     *,
-    at: int,
-    subsets: Sequence[tuple[int, ...]],
     rng: np.random.Generator,
-    options: ToolBenchOptions,
 ) -> World:
-    subset = subsets[int(rng.integers(len(subsets)))]
-    background = _background(runs, questions, at=at, size=options.background, rng=rng)
+    at, subset = draw.at, draw.subsets[int(rng.integers(len(draw.subsets)))]
+    background = _background(runs, questions, at=at, size=draw.size, rng=rng)
     steps, evidence = _planted(background, [(at, step) for step in subset], rng)
     annotations = tuple(runs[run].excerpt.annotations[step] for run, step in steps)
     excerpt = runs[at].excerpt
     asked = Question(
-        name=f"{excerpt.name}, {','.join(map(str, subset))}",
+        name=f"{excerpt.name}, episode {draw.number}",
         vector=questions[at],
         evidence=evidence,
         asked_at=len(steps),

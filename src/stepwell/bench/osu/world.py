@@ -69,7 +69,7 @@ class World:
         vectors: Unit vectors of the steps, shape (n, d), float32.
         costs: Tokens of each step, at least 1, shape (n,), int64.
         questions: What is asked.
-        min_cosine: Least cosine of an edge of the similarity view; None derives it from the data.
+        min_cosine: Least cosine of an edge of the similarity view; None keeps that of the options.
     """
 
     name: str
