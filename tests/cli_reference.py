@@ -36,20 +36,27 @@ def commands() -> dict[tuple[str, ...], str]:
     pages: dict[tuple[str, ...], str] = {(): page()}
     for name in typer.main.get_command(app).commands:  # type: ignore[attr-defined]  # a group
         pages[name,] = page(name)
-        for below in subcommands(name):
-            pages[name, below] = page(name, below)
+        pages |= {(name, *words): page(name, *words) for words in subcommands(name)}
     return pages
 
 
-def subcommands(name: str) -> list[str]:
-    """Return the commands below one, such as those of `stepwell bench`."""
+def subcommands(name: str) -> list[tuple[str, ...]]:
+    """Return the commands below one, such as those of `stepwell bench`, group by group."""
     command: Any = typer.main.get_command(app)
     command = command.commands[name]
     if name == "bench":  # it is loaded when it runs
         from stepwell.bench.commands import app as bench  # noqa: PLC0415  (as the program does)
 
         command = typer.main.get_command(bench)
-    return list(getattr(command, "commands", {}))
+    return below(command)
+
+
+def below(command: Any) -> list[tuple[str, ...]]:
+    """Return the words of every command below a group."""
+    found: list[tuple[str, ...]] = []
+    for name, inner in getattr(command, "commands", {}).items():
+        found += [(name,), *((name, *words) for words in below(inner))]
+    return found
 
 
 def page(*words: str) -> str:
