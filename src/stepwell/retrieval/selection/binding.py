@@ -126,7 +126,13 @@ def bindings_of(units: Units, prior: Prior = PRIOR) -> Bindings:
     )
 
 
-def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) -> Bound:
+def bind(
+    scores: NDArray[np.float64],
+    bindings: Bindings,
+    prior: Prior = PRIOR,
+    *,
+    chance: float | None = None,
+) -> Bound:
     """Return what scores and units together say of each step.
 
     A step that is evidence scores N(δ, 1), any other N(0, 1), so that its likelihood ratio is
@@ -148,12 +154,13 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
         scores: z, relevance in deviations of its noise, shape (n,).
         bindings: The units' hypotheses.
         prior: What is believed beforehand.
+        chance: c; None takes that of the scores.
     """
     n = len(scores)
     strength = _strength(scores, prior)
     levels = [max(_LEAST_STRENGTH, strength * share) for share in prior.strengths]
     alone = min(0.5, prior.alone / max(n, 1))
-    binds = prior.binds * chance_of_top(scores)
+    binds = prior.binds * (chance_of_top(scores) if chance is None else chance)
     ratios = np.stack([level * scores - level**2 / 2 for level in levels])
     none = _mean(ratios) + np.log(alone / (1 - alone))
     unit = np.full(n, -1, dtype=np.int64)
@@ -161,9 +168,9 @@ def bind(scores: NDArray[np.float64], bindings: Bindings, prior: Prior = PRIOR) 
         return Bound(odds=none, gain=np.zeros(n), unit=unit, strength=strength, binds=binds)
     bound, added = np.empty_like(ratios), np.zeros(len(bindings.members))
     for place, ratio in enumerate(ratios):
-        chance = _chances(ratio, bindings, alone=alone, binds=binds)
-        added += chance
-        bound[place] = _prior_odds(chance, bindings, alone=alone) + ratio
+        bound_by = _chances(ratio, bindings, alone=alone, binds=binds)
+        added += bound_by
+        bound[place] = _prior_odds(bound_by, bindings, alone=alone) + ratio
     odds = _mean(bound)
     unit = _foremost(added, bindings)
     # A step that no unit holds gains nothing but rounding.
