@@ -43,7 +43,7 @@ class Adaptive:
 
     name: str = "adaptive"
     prior: Prior = PRIOR
-    away: float = 0.5
+    away: float = 0.4
 
     def select(self, problem: Problem, budget: int) -> list[int]:
         """Return the chosen steps, in the order of the picks."""
