@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return running.Settings(
-        out=tmp_path / "out", data=tmp_path / "data", episodes=6, encoder=HashEncoder()
+        out=tmp_path / "out", data=(tmp_path / "data",), episodes=6, encoder=HashEncoder()
     )
 
 
@@ -81,8 +82,10 @@ def test_without_matplotlib_the_run_says_so_and_goes_on(
 
 def test_tau_reports_cells(settings: Settings, tmp_path: Path) -> None:
     write_tau(tmp_path / "data")
-    write_tau2(tmp_path / "data" / "more")
-    report = read(running.tau(settings, running.TauOptions(noise=0.05)))
+    write_tau2(tmp_path / "more")
+    both = replace(settings, data=(*settings.data, tmp_path / "more"), episodes=None)
+    report = read(running.tau(both, running.TauOptions(noise=0.05)))
+    assert facts(report)["episodes"] == (8 * 2 + 2, 125)
     assert report["encoder"] == "test-hash"
     assert facts(report)["questions"][1] == 328
     cells = {one["cell"] for one in report["contrasts"]}

@@ -48,9 +48,13 @@ Cache = Annotated[
     Path | None,
     typer.Option("--cache", metavar="FOLDER", help="Keeps vectors between runs; else --out."),
 ]
-Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="The data set's own files.")]
+Data = Annotated[
+    list[Path],
+    typer.Option("--data", metavar="FOLDER", help="The data set's own files; repeat for several."),
+]
 MaybeData = Annotated[
-    Path | None, typer.Option("--data", metavar="FOLDER", help="The data set, where one is used.")
+    list[Path] | None,
+    typer.Option("--data", metavar="FOLDER", help="The data set, where one is used; repeat."),
 ]
 Episodes = Annotated[
     int | None, typer.Option("--episodes", metavar="N", min=1, help="Only so many episodes.")
@@ -114,7 +118,7 @@ def tau(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
     settings = running.Settings(
         out=out,
-        data=data,
+        data=tuple(data),
         cache=cache,
         episodes=episodes,
         seeds=_all(seed),
@@ -143,7 +147,7 @@ def toolbench(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
     settings = running.Settings(
         out=out,
-        data=data,
+        data=tuple(data),
         cache=cache,
         episodes=episodes,
         seeds=_all(seed),
@@ -169,7 +173,7 @@ def stage_d(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
     settings = running.Settings(
         out=out,
-        data=data,
+        data=tuple(data),
         cache=cache,
         episodes=episodes,
         seeds=_all(seed),
@@ -198,7 +202,7 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
     settings = running.Settings(
         out=out,
-        data=data,
+        data=tuple(data or ()),
         cache=cache,
         episodes=episodes,
         seeds=_all(seed),
@@ -226,7 +230,7 @@ def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
     settings = running.Settings(
         out=out,
-        data=data,
+        data=tuple(data or ()),
         cache=cache,
         episodes=episodes,
         seeds=_all(seed),

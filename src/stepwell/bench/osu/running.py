@@ -69,7 +69,7 @@ class Settings:
 
     Attributes:
         out: Folder for result files.
-        data: Folder of recorded runs, where an experiment uses one.
+        data: Folders of recorded runs, where an experiment uses them.
         cache: Folder that keeps vectors; None for `out`.
         episodes: How many episodes; None for all.
         seeds: Of what is drawn; None for those of the paper, or 0.
@@ -79,7 +79,7 @@ class Settings:
     """
 
     out: Path
-    data: Path | None = None
+    data: tuple[Path, ...] = ()
     cache: Path | None = None
     episodes: int | None = None
     seeds: tuple[int, ...] | None = None
@@ -239,7 +239,7 @@ def _copied(worlds: Mapping[int, Sequence[World]]) -> Worlds:
 
 
 def _recorded(settings: Settings, progress: Callable[[str, int, int], None]) -> Recorded:
-    if settings.data is None:
+    if not settings.data:
         raise InvalidInputError(
             "This experiment is run on recorded runs.", hint="Name their folder with --data FOLDER."
         )

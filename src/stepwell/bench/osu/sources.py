@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
+    from stepwell.bench.osu.encoded import Excerpt
     from stepwell.bench.osu.tau import TauOptions
     from stepwell.bench.osu.toolbench import ToolBenchOptions
     from stepwell.bench.osu.world import World
@@ -29,16 +30,16 @@ __all__ = ["Recorded", "sharing_facts", "tau_by_seed", "toolbench_by_seed", "uni
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorded:
-    """A folder of recorded runs, and what encodes them.
+    """Folders of recorded runs, and what encodes them.
 
     Attributes:
-        data: The folder.
+        data: The folders.
         encoder: Encodes steps and questions.
         cache: The folder that keeps vectors between runs.
         progress: Called with what is done, how much of it, and out of how much.
     """
 
-    data: Path
+    data: tuple[Path, ...]
     encoder: Encoder
     cache: Path
     progress: Callable[[str, int, int], None] = lambda _what, _done, _total: None
@@ -50,10 +51,10 @@ def tau_by_seed(
     """Return joined τ-bench runs by seed.
 
     Raises:
-        NotFoundError: There is no such folder.
-        InvalidInputError: It holds no runs of τ-bench or tau2-bench.
+        NotFoundError: One of the folders does not exist.
+        InvalidInputError: One holds no runs of τ-bench or tau2-bench.
     """
-    excerpts = tau_excerpts(recorded.data)
+    excerpts = _together(recorded, tau_excerpts)
     cached = CachedEncoder(recorded.encoder, recorded.cache / "vectors.sqlite")
     try:
         runs = encode_runs(excerpts, encoder=cached, progress=recorded.progress)
@@ -68,10 +69,10 @@ def toolbench_by_seed(
     """Return runs with planted ToolBench evidence by seed.
 
     Raises:
-        NotFoundError: There is no such folder.
-        InvalidInputError: It holds no ToolBench answers, or none that can be planted.
+        NotFoundError: One of the folders does not exist.
+        InvalidInputError: One holds no ToolBench answers, or none can be planted.
     """
-    excerpts = toolbench_excerpts(recorded.data)
+    excerpts = _together(recorded, toolbench_excerpts)
     cached = CachedEncoder(recorded.encoder, recorded.cache / "vectors.sqlite")
     try:
         runs = encode_runs(excerpts, encoder=cached, progress=recorded.progress)
@@ -79,6 +80,12 @@ def toolbench_by_seed(
     finally:
         cached.close()
     return {seed: toolbench_worlds(runs, questions, options, seed=seed) for seed in seeds}
+
+
+def _together(recorded: Recorded, read: Callable[[Path], list[Excerpt]]) -> list[Excerpt]:
+    """Return the runs of all folders by name: worlds depend on their order."""
+    found = [one for folder in recorded.data for one in read(folder)]
+    return sorted(found, key=lambda one: one.name)
 
 
 def unit_facts(worlds: Sequence[World], benchmark: str) -> tuple[Fact, ...]:
