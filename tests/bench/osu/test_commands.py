@@ -100,6 +100,22 @@ def test_cells_can_ask_for_all_pairs(settings: Settings, tmp_path: Path) -> None
     assert facts(every)["questions T+E+"] < facts(some)["questions T+E+"]
 
 
+@pytest.mark.parametrize(
+    ("options", "n_gaps"),
+    [
+        (running.TauOptions(), 12),
+        (running.TauOptions(weak=True), 1),
+        (running.TauOptions(noise=0.0), 0),
+    ],
+)
+def test_only_comparable_figures_stand_beside_ours(
+    settings: Settings, tmp_path: Path, options: running.TauOptions, n_gaps: int
+) -> None:
+    write_tau(tmp_path / "data")
+    report = read(running.tau(replace(settings, budgets=(256,)), options))
+    assert len(report["published_gaps"]) == n_gaps
+
+
 def test_stage_d_has_one_cell(settings: Settings, tmp_path: Path) -> None:
     write_tau(tmp_path / "data")
     report = read(running.stage_d(settings, running.TauOptions()))

@@ -19,8 +19,10 @@ from stepwell.bench.osu.analysis import (
 )
 from stepwell.bench.osu.methods import OSU
 from stepwell.bench.osu.paper import (
+    PublishedEffect,
     PublishedGap,
     PublishedMean,
+    published_effects,
     published_facts,
     published_gaps,
     published_means,
@@ -59,14 +61,15 @@ class Experiment:
     """What is compared on what.
 
     Attributes:
-        benchmark: Its name: `synthetic`, `tau`, `stage-d` or `toolbench`, as far as the paper has
-            figures for it.
+        benchmark: What is asked: `synthetic`, `tau`, `stage-d` or `toolbench`.
         name: The name of the result file, such as `osu-tau`.
         methods: Who answers.
         pairs: Who is compared with whom.
         budgets: Tokens allowed.
         primary: The budget that the first table is about.
         draws: How intervals and tests are drawn.
+        figures: The paper's experiment whose figures are comparable: None for that of the same
+            name, empty for none.
     """
 
     benchmark: str
@@ -76,6 +79,12 @@ class Experiment:
     budgets: tuple[int, ...]
     primary: int
     draws: Draws = _DRAWS
+    figures: str | None = None
+
+    @property
+    def comparable(self) -> str:
+        """The name of the paper's experiment, empty for none."""
+        return self.benchmark if self.figures is None else self.figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +137,7 @@ class Report:
     effects: tuple[Effect, ...]
     published_means: tuple[PublishedMean, ...]
     published_gaps: tuple[PublishedGap, ...]
+    published_effects: tuple[PublishedEffect, ...]
 
 
 def standard_pairs(methods: Sequence[Method]) -> tuple[Pair, ...]:
@@ -222,11 +232,12 @@ def run(
         budgets=experiment.budgets,
         primary=experiment.primary,
         notices=given.notices,
-        facts=(*facts_of(first, experiment.benchmark), *facts),
+        facts=(*facts_of(first, experiment.comparable), *facts),
         means=tuple(means(rows, draws=experiment.draws)),
         contrasts=tuple(contrasts(rows, experiment.pairs, draws=experiment.draws)),
         effects=tuple(effects(rows, experiment.pairs, draws=experiment.draws)),
-        published_means=published_means(experiment.benchmark),
-        published_gaps=published_gaps(experiment.benchmark),
+        published_means=published_means(experiment.comparable),
+        published_gaps=published_gaps(experiment.comparable),
+        published_effects=published_effects(experiment.comparable),
     )
     return report, rows

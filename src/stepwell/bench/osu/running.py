@@ -127,12 +127,19 @@ def tau(settings: Settings, options: TauOptions, *, all_pairs: bool = False) -> 
             for seed, some in worlds.items()
         }
     return _finish(
-        suites.tau(settings.draws),
+        replace(suites.tau(settings.draws), figures=_figures(options, all_pairs)),
         worlds,
         settings,
         encoder=recorded.encoder,
         options={"noise": options.noise, "weak": options.weak, "all pairs": all_pairs},
     )
+
+
+def _figures(options: TauOptions, all_pairs: bool) -> str:  # noqa: FBT001  (as `tau` has it)
+    """Return the paper's experiment of these options, empty where it has none."""
+    if options.noise != TauOptions().noise or all_pairs:
+        return ""
+    return "tau-weak" if options.weak else "tau"
 
 
 def stage_d(settings: Settings, options: TauOptions) -> Path:

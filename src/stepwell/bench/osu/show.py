@@ -141,6 +141,14 @@ def _cells(report: Report, measure: str) -> Table:
             if set(texts) != {_DASH}:
                 table.add_row("  paper", *texts, style="dim")
         table.add_row("  method x cell", *_interactions(report, a, b, measure))
+        published = {
+            one.budget: f"p={one.p:.4f}"
+            for one in report.published_effects
+            if (one.a, one.b, one.measure) == (a, b, measure)
+        }
+        if published:
+            texts = [published.get(budget, _DASH) for budget in report.budgets]
+            table.add_row("  paper", *texts, style="dim")
         table.add_section()
     return table
 

@@ -50,6 +50,9 @@ BETAS = (0.04, 0.08, 0.12, 0.16, 0.20)
 EVIDENCE_SIZES = (2, 3, 4)
 """The paper's sweep (appendix G)."""
 
+_EVIDENCE = 3
+"""Evidence steps in the paper's main table."""
+
 _VARIANTS = (f"{OSU} disjoint", f"{OSU} similarity only", f"{OSU} without novelty", f"{OSU} plus")
 """Ablations that stand in every table."""
 
@@ -141,7 +144,8 @@ def beta_sweep(draws: Draws) -> Experiment:
     """Return coverage-guided selection at every β, overlapping against disjoint (appendix G)."""
     methods = tuple(method for beta in BETAS for method in coverage_guided(beta))
     return Experiment(
-        benchmark="toolbench, β sweep",
+        benchmark="toolbench",
+        figures="",
         name="osu-sweep-beta",
         methods=methods,
         pairs=tuple(
@@ -158,7 +162,8 @@ def evidence_sweep(n_evidence: int, draws: Draws) -> Experiment:
     """Return overlapping against disjoint units for one number of evidence steps (appendix G)."""
     methods = (*_named(baselines(), ("flat",)), *coverage_guided())
     return Experiment(
-        benchmark=f"toolbench, {n_evidence} evidence steps",
+        benchmark="toolbench",
+        figures="toolbench" if n_evidence == _EVIDENCE else "",
         name=f"osu-sweep-evidence-{n_evidence}",
         methods=methods,
         pairs=(Pair(a="coverage", b="coverage disjoint"), Pair(a="coverage", b="flat")),
