@@ -84,13 +84,13 @@ def test_tau_reports_cells(settings: Settings, tmp_path: Path) -> None:
     write_tau(tmp_path / "data")
     write_tau2(tmp_path / "more")
     both = replace(settings, data=(*settings.data, tmp_path / "more"), episodes=None)
-    report = read(running.tau(both, running.TauOptions(noise=0.05)))
+    report = read(running.tau(both, running.TauOptions()))
     assert facts(report)["episodes"] == (8 * 2 + 2, 125)
     assert report["encoder"] == "test-hash"
     assert facts(report)["questions"][1] == 328
     cells = {one["cell"] for one in report["contrasts"]}
     assert cells >= {"all", "T+E+"}
-    assert report["options"] == {"noise": 0.05, "weak": False, "all pairs": False}
+    assert report["options"] == {"noise": 0.25, "weak": False, "all pairs": False}
 
 
 def test_cells_can_ask_for_all_pairs(settings: Settings, tmp_path: Path) -> None:
