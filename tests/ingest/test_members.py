@@ -55,3 +55,10 @@ def test_fields_of_an_object_that_no_parser_takes_are_found_by_scanning() -> Non
     raw = b'{"a": NaN, "b": {"c": [1, 2]}, "a": 3}'
     assert fields(raw) == {"a": b"3", "b": b'{"c": [1, 2]}'}
     assert fields(b"[1]") == {}
+
+
+def test_a_string_cut_off_is_read_once_however_many_quotes_it_holds() -> None:
+    cut = b'{"a": [1, "' + rb"{\"k\": \"v\"} " * 100_000  # quadratic: minutes
+    assert elements(b"[3, " + cut) == [b"3"]
+    assert member(b'{"b": 2, "c": ' + cut, "b") == b"2"
+    assert member(b'{"b": 2, "c": ' + cut + b"\\", "c") == b""

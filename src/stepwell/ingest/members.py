@@ -19,7 +19,9 @@ __all__ = ["elements", "fields", "member"]
 
 _elements = msgspec.json.Decoder(list[msgspec.Raw]).decode
 _fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
-_TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[\[\]{}:,]', re.DOTALL)
+_TOKEN = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}:,]', re.DOTALL)
+"""A string, or punctuation. A string that is cut off reaches to the end, and nothing in it is tried
+again: a scan takes time in proportion to the bytes."""
 
 
 def elements(raw: bytes) -> list[bytes]:
