@@ -171,7 +171,7 @@ def test_flat_reads_no_units_and_the_other_modes_say_what_they_made_of_them() ->
     assert not any(line.startswith("read units") for line in told["flat"])
     assert "read units: 10 steps; coverage order" in told["coverage"]
     assert "read units: 10 steps; paper order" in told["paper"]
-    assert "read units: 10 steps; coarse order" in told["plus"]
+    assert "read units: 10 steps; plus order" in told["plus"]
     (line,) = [line for line in told["adaptive"] if line.startswith("read units")]
     assert "stand out" in line or "beforehand" in line
 

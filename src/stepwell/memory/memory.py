@@ -31,6 +31,7 @@ from stepwell.store.database import explained, open_database, schema_version, tr
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
+from stepwell.store.units import snapshot
 from stepwell.store.vectors import drop_vectors
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.units.annotate import AnnotateOptions
@@ -238,16 +239,23 @@ class Memory:
         prepared, failure = self._prepared(request)
         with self._lock, explained(self._db):
             structures: list[Structure] = [self._episodic]
-            structures += [] if self._vector is None else [self._vector]
-            units = UnitSource(index=self._units, vector=self._vector)
-            return recall(
-                self._db,
-                request,
-                prepared,
-                sources=Sources(structures=structures, units=units),
-                entries=self._entries(self._scope.narrowed(as_scope(scope))),
-                notices=(*self._notices(), *failure),
-            )
+            if self._vector is not None:
+                structures.append(self._vector)
+                _ = self._vector.number  # given now: within a snapshot nothing is written
+            with snapshot(self._db):
+                evidence = recall(
+                    self._db,
+                    request,
+                    prepared,
+                    sources=Sources(
+                        structures=structures,
+                        units=UnitSource(index=self._units, vector=self._vector),
+                    ),
+                    entries=self._entries(self._scope.narrowed(as_scope(scope))),
+                    notices=(*self._notices(), *failure),
+                )
+            self._units.save()
+        return evidence
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
         """Return what a citation names, with `context` steps before and after it.
@@ -256,7 +264,7 @@ class Memory:
             InvalidInputError: It is no citation.
             NotFoundError: Nothing in this scope bears it.
         """
-        with self._lock, explained(self._db):
+        with self._lock, snapshot(self._db):
             return look_up(
                 self._db, self._scope, check_citation(id), context=check_context(context)
             )
@@ -273,12 +281,12 @@ class Memory:
             NotFoundError: There is none.
             InvalidInputError: There are several.
         """
-        with self._lock, explained(self._db):
+        with self._lock, snapshot(self._db):
             return load_trajectory(self._db, self._entry(id).number)
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""
-        with self._lock, explained(self._db):
+        with self._lock, snapshot(self._db):
             return list(timeline(self._db, self._entry(id)))
 
     def forget(

@@ -54,7 +54,7 @@ _KEY_CHARS = 40
 _SELECTORS: dict[Mode, Selector] = {
     "coverage": Coverage(),
     "paper": Coarse(name="paper", mode="paper"),
-    "plus": Coarse(mode="plus"),
+    "plus": Coarse(name="plus", mode="plus"),
 }
 
 

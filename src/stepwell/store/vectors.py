@@ -73,10 +73,11 @@ def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> i
                 hint="Give another model another encoder_id; `stepwell reindex` then re-encodes.",
             )
         return int(number)
-    db.execute(
-        "INSERT INTO encoders (encoder_id, dimension) VALUES (?, ?)", (encoder_id, dimension)
+    db.execute(  # another process may just have done the same
+        "INSERT INTO encoders (encoder_id, dimension) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        (encoder_id, dimension),
     )
-    return db.last_insert_rowid()
+    return encoder_number(db, encoder_id, dimension=dimension)
 
 
 def unencoded_passages(

@@ -44,6 +44,7 @@ class _Known:
     """What is in memory of one trajectory.
 
     Attributes:
+        namespace: The trajectory's id.
         revision: The trajectory's when its steps were read.
         growing: Units of the steps that have been asked for.
         annotations: One per step.
@@ -52,6 +53,7 @@ class _Known:
         units: Those units, read; None after a change.
     """
 
+    namespace: str
     revision: int
     growing: Growing
     annotations: list[Annotation] = field(default_factory=list["Annotation"])
@@ -128,6 +130,11 @@ class UnitIndex:
         """
         return tuple(self._current(trajectory).annotations)
 
+    def save(self) -> None:
+        """Store what was annotated within a transaction, in which nothing could be stored."""
+        for trajectory, known in self._known.items():
+            self._save(trajectory, known)
+
     def _current(self, trajectory: int) -> _Known:
         """Return what is known of a trajectory, read up to its last step."""
         with snapshot(self.db):
@@ -139,15 +146,19 @@ class UnitIndex:
                 )
             known = self._known.get(trajectory)
             if known is None:
-                known = _Known(revision=progress.revision, growing=Growing(self.options))
+                known = _Known(
+                    namespace=progress.trajectory_id,
+                    revision=progress.revision,
+                    growing=Growing(self.options),
+                )
                 self._known[trajectory] = known
             self._known.move_to_end(trajectory)
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
             self._forget_rewritten(trajectory, known, progress)
             if len(known.annotations) < progress.n_steps:
-                self._read_on(trajectory, known, progress)
-        self._save(trajectory, known, progress)
+                self._read_on(trajectory, known)
+        self._save(trajectory, known)
         return known
 
     def _forget_rewritten(self, trajectory: int, known: _Known, progress: Progress) -> None:
@@ -156,9 +167,9 @@ class UnitIndex:
             known.cut(progress.n_steps if first is None else first)
             known.revision = progress.revision
 
-    def _read_on(self, trajectory: int, known: _Known, progress: Progress) -> None:
+    def _read_on(self, trajectory: int, known: _Known) -> None:
         """Load the annotations that are stored, and annotate the steps that have none."""
-        namespace, first = progress.trajectory_id, len(known.annotations)
+        namespace, first = known.namespace, len(known.annotations)
         annotator = annotator_of(self.annotate)
         if known.n_saved == first:
             bodies = load_annotations(self.db, trajectory, annotator=annotator, first=first)
@@ -175,12 +186,12 @@ class UnitIndex:
             known.annotations.append(annotation)
             known.goals.append(goal)
 
-    def _save(self, trajectory: int, known: _Known, progress: Progress) -> None:
+    def _save(self, trajectory: int, known: _Known) -> None:
         first = known.n_saved
         if len(known.annotations) - first < _SAVED_AT_ONCE:
             return
         bodies = [
-            encode_annotation(annotation, goal, namespace=progress.trajectory_id)
+            encode_annotation(annotation, goal, namespace=known.namespace)
             for annotation, goal in zip(known.annotations[first:], known.goals[first:], strict=True)
         ]
         if save_annotations(
@@ -189,7 +200,7 @@ class UnitIndex:
             bodies,
             first=first,
             annotator=annotator_of(self.annotate),
-            revision=progress.revision,
+            revision=known.revision,
         ):
             known.n_saved = len(known.annotations)
 
