@@ -240,5 +240,23 @@ def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     running.sweep(settings, what=what.value)
 
 
+@app.command()
+def cost(
+    size: Annotated[
+        list[int] | None,
+        typer.Option("--size", metavar="STEPS", min=20, help="Repeat; else 300 and 2,000."),
+    ] = None,
+    dimension: Annotated[
+        int, typer.Option("--dimension", metavar="D", min=2, help="Of the made-up vectors.")
+    ] = 384,
+    seed: Seeds = None,
+    out: Out = _RESULTS,
+) -> None:
+    """Measure the time that units take to build, append to and choose by, and their bytes."""
+    from stepwell.bench.osu import running  # noqa: PLC0415  (loaded when run)
+
+    running.cost(running.Settings(out=out, seeds=_all(seed)), sizes=size, dimension=dimension)
+
+
 def _all(given: list[int] | None) -> tuple[int, ...] | None:
     return tuple(given) if given else None

@@ -12,9 +12,10 @@ from rich.progress import Progress
 
 from stepwell.bench.osu import plots, suites
 from stepwell.bench.osu.analysis import Draws
+from stepwell.bench.osu.cost import COST_SIZES, CostReport, measure_cost
 from stepwell.bench.osu.experiments import Run, run
 from stepwell.bench.osu.rows import save_rows
-from stepwell.bench.osu.show import show
+from stepwell.bench.osu.show import show, show_cost
 from stepwell.bench.osu.sources import (
     Recorded,
     sharing_facts,
@@ -45,6 +46,7 @@ __all__ = [
     "Settings",
     "TauOptions",
     "ablation",
+    "cost",
     "stage_d",
     "sweep",
     "synthetic",
@@ -265,6 +267,36 @@ def _recorded(settings: Settings, progress: Callable[[str, int, int], None]) -> 
     )
 
 
+def cost(settings: Settings, *, sizes: Sequence[int] | None = None, dimension: int = 384) -> Path:
+    """Measure what units cost, and return the result file."""
+    now, at = datetime.now(UTC), commit()
+    with _progress() as progress:
+        timings = measure_cost(
+            tuple(sorted(set(sizes or COST_SIZES))),
+            dimension=dimension,
+            seed=settings.drawn[0],
+            progress=lambda what: progress(what, 0, 1),
+        )
+    report = CostReport(
+        schema=1,
+        benchmark="osu-cost",
+        created=now.isoformat(timespec="seconds"),
+        commit=at,
+        seed=settings.drawn[0],
+        timings=tuple(timings),
+    )
+    path = save(report, settings.out, name=report.benchmark, now=now, at=at)
+    console = _console()
+    show_cost(report, console)
+    console.print(f"Written to {path}", soft_wrap=True)
+    return path
+
+
+def _console() -> Console:
+    console = Console()
+    return console if console.is_terminal else Console(width=_FILE_COLUMNS)
+
+
 def _finish(
     experiment: Experiment,
     worlds: Mapping[int, Sequence[World]],
@@ -291,8 +323,7 @@ def _finish(
     path = save(report, settings.out, name=report.name, now=now, at=report.commit)
     if settings.rows:
         save_rows(rows, path.with_suffix(".rows.jsonl"))
-    console = Console()
-    console = console if console.is_terminal else Console(width=_FILE_COLUMNS)
+    console = _console()
     show(report, console)
     if plots.can_draw():
         picture = path.with_suffix(".png")

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from stepwell.bench.osu.analysis import Contrast, Mean
+    from stepwell.bench.osu.cost import CostReport
     from stepwell.bench.osu.experiments import Report
     from stepwell.stats.bootstrap import Interval
 
-__all__ = ["show"]
+__all__ = ["show", "show_cost"]
 
 _NAMES = {"recall": "Recall", "hit2": "Hit@2", "near": "near", "far": "far"}
 _DASH = "-"
@@ -42,6 +43,18 @@ def show(report: Report, console: Console) -> None:
     if any(one.cell != ALL for one in report.contrasts):
         for measure in TESTED:
             console.print(_cells(report, measure))
+
+
+def show_cost(report: CostReport, console: Console) -> None:
+    """Print what units cost, beside the paper's figures where it has them."""
+    console.print(f"[bold]{report.benchmark}[/bold]: seed {report.seed}; commit {report.commit}")
+    columns = ("what", "steps", "dimension", "best", "median", "paper")
+    table = _table("CPU time and storage", columns)
+    for one in report.timings:
+        known = _DASH if one.published is None else f"{one.published:g} {one.unit}"
+        figures = (f"{value:.3g} {one.unit}" for value in (one.best, one.median))
+        table.add_row(one.what, str(one.steps), str(one.dimension), *figures, known)
+    console.print(table)
 
 
 def _facts(report: Report) -> Table:
