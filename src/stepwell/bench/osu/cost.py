@@ -170,9 +170,10 @@ def _choosing(
     """Return milliseconds per question, its scores among them."""
     costs = np.maximum(5, np.rint(rng.normal(_TOKENS, _TOKENS / 3, size=len(vectors))))
     times: list[float] = []
+    width: int = vectors.shape[1]
     for _ in range(_QUESTIONS):
         evidence = rng.integers(len(vectors), size=3)
-        noise = rng.normal(scale=0.05, size=vectors.shape[1])
+        noise = rng.normal(scale=0.05, size=width)
         middle: NDArray[np.float64] = vectors[evidence].mean(axis=0) + noise
         query = unit_rows(middle)
         started = time.process_time()
