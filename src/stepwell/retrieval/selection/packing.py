@@ -82,17 +82,16 @@ def pack_novel(
         vectors: Unit vectors of the steps, shape (n, d).
         novelty: The weight w and the floor l.
     """
-    rest = np.flatnonzero(np.isfinite(scores))
-    nearest = np.full(len(rest), novelty.least)
+    values = scores.astype(np.float64)  # a copy: what is taken, or fits no more, is struck out
+    nearest = np.full(len(scores), novelty.least)
     left, taken = budget, list[int]()
     while True:
-        fits = costs[rest] <= left
-        rest, nearest = rest[fits], nearest[fits]
-        if len(rest) == 0:
+        values[costs > left] = -np.inf
+        worth = values - novelty.weight * nearest
+        step = int(np.argmax(worth)) if len(worth) else -1
+        if step < 0 or np.isneginf(worth[step]):
             return taken
-        place = int(np.argmax(scores[rest] - novelty.weight * nearest))
-        step = int(rest[place])
         taken.append(step)
         left -= int(costs[step])
-        rest, nearest = np.delete(rest, place), np.delete(nearest, place)
-        nearest = np.maximum(nearest, vectors[rest] @ vectors[step])
+        values[step] = -np.inf
+        np.maximum(nearest, vectors @ vectors[step], out=nearest)
