@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+
+from stepwell.errors import EncoderUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Encoder"]
+__all__ = ["Encoder", "encoded"]
+
+_LARGEST: Final = 60_000
+"""Values up to here can be stored in sixteen bits; those of a unit vector are at most 1."""
 
 
 class Encoder(Protocol):
@@ -33,3 +39,34 @@ class Encoder(Protocol):
             EncoderUnavailableError: The model or the service behind it cannot be reached.
         """
         ...
+
+
+def encoded(texts: Sequence[str], *, encoder: Encoder) -> NDArray[np.float32]:
+    """Return the vectors of some texts, having seen that they are vectors.
+
+    Args:
+        texts: The texts.
+        encoder: What encodes them; anyone's, so that what it gives is looked at.
+
+    Returns:
+        An array of shape (len(texts), encoder.dimension).
+
+    Raises:
+        EncoderUnavailableError: It cannot encode, or gives something else than one vector for
+            each text, of finite numbers.
+    """
+    vectors = np.asarray(encoder.encode(texts))
+    shape = (len(texts), encoder.dimension)
+    if vectors.shape != shape:
+        raise EncoderUnavailableError(
+            f"The encoder {encoder.encoder_id} gave an array of shape "
+            f"{vectors.shape}, not {shape}.",
+            hint="Mend it, or choose another one.",
+        )
+    if not (np.abs(vectors) <= _LARGEST).all():  # NaN is not, either
+        raise EncoderUnavailableError(
+            f"The encoder {encoder.encoder_id} gave a vector that is not of unit length: it holds "
+            "NaN, infinity or a huge number.",
+            hint="Mend it, or choose another one.",
+        )
+    return vectors

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from stepwell.encode.base import encoded
 from stepwell.retrieval.places import Facts, outline_of, resolve
 from stepwell.retrieval.views import step_facts
 from stepwell.store.rowids import MAX_PLACES, number_of, rowid, span, step_of
@@ -61,7 +62,7 @@ def _with_kin(topic: str) -> str:
 def prepare(question: str, *, encoder: Encoder | None) -> Query:
     """Return the question with its search tokens and, when an encoder runs, its vector."""
     tokens = query_tokens(question)
-    vector = None if encoder is None else encoder.encode([question])[0]
+    vector = None if encoder is None else encoded([question], encoder=encoder)[0]
     return Query(
         text=question,
         terms=tuple(token for token in tokens if token not in _LOG_WORDS) or tuple(tokens),

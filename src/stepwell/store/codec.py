@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from stepwell.errors import StoreError
 from stepwell.trajectory.model import Step, Trajectory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 __all__ = ["decode_head", "decode_step", "encode_head", "encode_step", "pack", "unpack"]
 
 _DEFLATE_FROM = 2048
 """Bytes below which deflating costs more time than the space is worth."""
 
+_T = TypeVar("_T")
 _encoder = msgspec.json.Encoder()
 _step_decoder = msgspec.json.Decoder(Step)
 _head_decoder = msgspec.json.Decoder(Trajectory)
@@ -41,8 +47,12 @@ def encode_step(step: Step) -> bytes:
 
 
 def decode_step(stored: bytes) -> Step:
-    """Return the step behind its bytes."""
-    return _step_decoder.decode(unpack(stored))
+    """Return the step behind its bytes.
+
+    Raises:
+        StoreError: They are damaged.
+    """
+    return _decoded(stored, _step_decoder.decode)
 
 
 def encode_head(trajectory: Trajectory) -> bytes:
@@ -51,5 +61,19 @@ def encode_head(trajectory: Trajectory) -> bytes:
 
 
 def decode_head(stored: bytes) -> Trajectory:
-    """Return a trajectory without its steps and raw records."""
-    return _head_decoder.decode(unpack(stored))
+    """Return a trajectory without its steps and raw records.
+
+    Raises:
+        StoreError: The bytes are damaged.
+    """
+    return _decoded(stored, _head_decoder.decode)
+
+
+def _decoded(stored: bytes, decode: Callable[[bytes], _T]) -> _T:
+    try:
+        return decode(unpack(stored))
+    except (zlib.error, msgspec.MsgspecError) as error:
+        raise StoreError(
+            f"What is stored of a trajectory is damaged ({error}).",
+            hint="Restore the file from a backup, or forget the trajectory and add its log again.",
+        ) from error

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stepwell.encode.base import encoded
 from stepwell.store.read import trajectory_passages
 from stepwell.store.rowids import number_of, span, step_of
 from stepwell.store.vectors import (
@@ -60,13 +61,16 @@ def encode_passages(
 
     Returns:
         (row id, text hash, float16 bytes) per passage, in order.
+
+    Raises:
+        EncoderUnavailableError: The encoder cannot encode, or what it gives are no vectors.
     """
     hashes = [text_hash(vector_text(passage)) for _, passage in batch]
     missing: dict[bytes, str] = {}
     for digest, (_, passage) in zip(hashes, batch, strict=True):
         if digest not in known:
             missing.setdefault(digest, vector_text(passage))
-    fresh = stored_form(encoder.encode(list(missing.values()))) if missing else []
+    fresh = stored_form(encoded(list(missing.values()), encoder=encoder)) if missing else []
     vectors = known | dict(zip(missing, fresh, strict=True))
     return [(row, digest, vectors[digest]) for digest, (row, _) in zip(hashes, batch, strict=True)]
 
@@ -150,7 +154,8 @@ class Vector:
     def step_vectors(self, entry: Entry) -> NDArray[np.float32] | None:
         """Return a unit vector for each step, the mean of its passages', shape (n, d).
 
-        None until every passage of the trajectory is encoded: units would change under a reader.
+        None until every passage of the trajectory is encoded: units would change under a reader;
+        and None where a stored vector holds a value that is no number.
         """
         state = self.matrices.states().get(entry.number)
         if state is None or entry.n_steps == 0:
@@ -166,6 +171,8 @@ class Vector:
         vectors = np.zeros((entry.n_steps, matrix.vectors.shape[1]), dtype=np.float32)
         vectors[steps[starts]] = np.add.reduceat(matrix.vectors, starts, axis=0)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not np.isfinite(lengths).all():
+            return None
         vectors /= np.where(lengths > 0, lengths, 1)
         self._steps[entry.number] = ((state.version, entry.n_steps), vectors)
         self._steps.move_to_end(entry.number)

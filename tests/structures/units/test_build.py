@@ -118,10 +118,13 @@ def test_nothing_gives_no_units() -> None:
         UnitOptions(neighbours=0),
         UnitOptions(max_share=-0.1),
         UnitOptions(max_share=float("nan")),
+        UnitOptions(gap=float("nan")),  # type: ignore[arg-type]
+        UnitOptions(min_cosine=float("nan")),
+        UnitOptions(views=("mood",)),  # type: ignore[arg-type]
     ],
 )
 def test_options_that_cannot_be_are_refused(options: UnitOptions) -> None:
-    with pytest.raises(InvalidInputError, match=r"at least|from 0 to 1"):
+    with pytest.raises(InvalidInputError, match=r"at least|from -?[01] to 1|There are entity"):
         build_units([], None, options)
 
 
@@ -132,6 +135,11 @@ def test_options_that_cannot_be_are_refused(options: UnitOptions) -> None:
 def test_vectors_that_do_not_fit_are_refused(vectors: np.ndarray) -> None:
     with pytest.raises(InvalidInputError):
         build_units([about(), about()], vectors.astype(np.float32))
+
+
+def test_values_that_float32_cannot_hold_are_refused() -> None:
+    with pytest.raises(InvalidInputError, match="no number"):
+        build_units([about(), about()], np.full((2, 4), 1e300))
 
 
 def test_units_too_large_for_exact_sums_are_refused() -> None:

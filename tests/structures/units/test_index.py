@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.errors import InvalidInputError, NotFoundError, StoreError
 from stepwell.store.database import open_database, transaction
 from stepwell.store.forget import delete_trajectories
 from stepwell.store.rowids import span
@@ -105,6 +105,27 @@ def test_stored_annotations_are_used() -> None:
     with transaction(db):  # as no write of ours does: what is read back can only be the stored one
         db.execute("UPDATE steps SET body = zeroblob(1) WHERE id BETWEEN ? AND ?", span(number))
     assert ref.plain(UnitIndex(db).units(number)) == expected(steps)
+
+
+def test_damaged_annotations_are_made_again() -> None:
+    db = open_database(None)
+    steps = run_of(["alpha", "beta"] * 40)
+    number = put(db, trajectory(steps))
+    UnitIndex(db).units(number)
+    for damage in (b"\xff\0", b"\x93", b""):
+        db.execute("UPDATE annotations SET body = ? WHERE id % 7 <> 3", (damage,))
+        assert ref.plain(UnitIndex(db).units(number)) == expected(steps)
+        ((n_damaged,),) = db.execute("SELECT count(*) FROM annotations WHERE body = ?", (damage,))
+        assert n_damaged == 0
+
+
+def test_damaged_steps_are_an_error() -> None:
+    db = open_database(None)
+    number = put(db, trajectory(run_of(["alpha"] * 40)))
+    for damage in (b"\0", b"1\xff\xff", b"0{"):
+        db.execute("UPDATE steps SET body = ?", (damage,))
+        with pytest.raises(StoreError, match="damaged"):
+            UnitIndex(db).units(number)
 
 
 def test_another_annotator_starts_anew() -> None:

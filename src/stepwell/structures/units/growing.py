@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -141,7 +142,8 @@ class Growing:
                 hint="Build the units anew when the encoder changes.",
             )
         self._vectors = _with_room(self._vectors, self.n, n, vectors.shape[1])
-        self._vectors[self.n : self.n + n] = vectors
+        with np.errstate(over="ignore"):  # what float32 cannot hold is refused with the infinite
+            self._vectors[self.n : self.n + n] = vectors
 
     def _on_grid(self) -> NDArray[np.float32] | None:
         """Return the rows of all steps on the grid, shape (n, d)."""
@@ -201,9 +203,16 @@ def _check(options: UnitOptions) -> None:
         "neighbours": (options.neighbours, 1),
     }
     for name, (value, bound) in least.items():
-        if value < bound:
+        if not value >= bound:  # NaN is not, either
             raise InvalidInputError(
                 f"{name} is {value}.", hint=f"It is at least {bound} for these units."
             )
     if not 0 <= options.max_share <= 1:
         raise InvalidInputError(f"max_share is {options.max_share}.", hint="It is from 0 to 1.")
+    if options.min_cosine is not None and math.isnan(options.min_cosine):
+        raise InvalidInputError("min_cosine is no number.", hint="It is from -1 to 1, or None.")
+    if unknown := set(options.views) - set(View):
+        raise InvalidInputError(
+            f"There is no view {', '.join(sorted(map(repr, unknown)))}.",
+            hint=f"There are {', '.join(View)}.",
+        )

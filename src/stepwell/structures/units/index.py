@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.errors import InvalidInputError, NotFoundError, StoreError
 from stepwell.store.read import load_steps
 from stepwell.store.units import (
     first_rewritten,
@@ -173,10 +174,11 @@ class UnitIndex:
         annotator = annotator_of(self.annotate)
         if known.n_saved == first:
             bodies = load_annotations(self.db, trajectory, annotator=annotator, first=first)
-            for body in bodies:
-                annotation, goal = decode_annotation(body, namespace=namespace)
-                known.annotations.append(annotation)
-                known.goals.append(goal)
+            with suppress(StoreError):  # what is damaged, and all after it, is made again
+                for body in bodies:
+                    annotation, goal = decode_annotation(body, namespace=namespace)
+                    known.annotations.append(annotation)
+                    known.goals.append(goal)
             known.n_saved = len(known.annotations)
         for step in load_steps(self.db, trajectory, first=len(known.annotations)):
             goal = known.goals[-1] if known.goals else START

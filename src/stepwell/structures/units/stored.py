@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 
+from stepwell.errors import StoreError
 from stepwell.structures.units.annotate import Goal
 from stepwell.structures.units.model import Annotation
 
@@ -46,12 +47,21 @@ def encode_annotation(annotation: Annotation, goal: Goal, *, namespace: str) -> 
 def decode_annotation(body: bytes, *, namespace: str) -> tuple[Annotation, Goal]:
     """Return the annotation and the goal behind their bytes.
 
+    Raises:
+        StoreError: The bytes are damaged.
+
     >>> annotation = Annotation(entities=("r::oslo",), subgoal="r::turn:0")
     >>> body = encode_annotation(annotation, Goal(), namespace="r")
     >>> decode_annotation(body, namespace="r") == (annotation, Goal())
     True
     """
-    entities, tools, subgoal, turn, plan = _decoder.decode(body)
+    try:
+        entities, tools, subgoal, turn, plan = _decoder.decode(body)
+    except msgspec.MsgspecError as error:
+        raise StoreError(
+            f"What is stored of a step's annotation is damaged ({error}).",
+            hint="Annotate the step again.",
+        ) from error
     annotation = Annotation(
         entities=tuple(f"{namespace}::{name}" for name in entities),
         tools=tuple(f"{namespace}::{name}" for name in tools),
