@@ -104,6 +104,12 @@ def test_a_question_about_the_only_run_need_not_name_it() -> None:
     assert report.groups[0].evidence.n_sets == 1
 
 
+def test_a_question_about_steps_the_only_run_lacks_says_so() -> None:
+    found = read_questions(b'{"steps": [1, 999]}')
+    report = audit([run("a", is_bound=True)], questions=found)
+    assert report.skipped == ("line 1: no run of that name has all of its steps",)
+
+
 def test_nothing_to_read_is_too_few() -> None:
     report = audit([])
     assert [prediction.verdict for prediction in report.predictions] == [Verdict.FEW]

@@ -53,3 +53,22 @@ def test_an_empty_memory_says_so_and_a_prefix_prefers_the_run_to_its_subagents()
         memory.add("one", trajectory="run7")
         assert memory.get("[s0.m agent]").text == "one"
         assert memory.get("run/s0.m").text == "one"
+
+
+@pytest.mark.parametrize("citation", ["s{}", "s1.c{}", "s1.m:L{}", "s1.m:L1-L{}", "s1.m:L1C1-{}"])
+def test_a_number_of_any_length_is_an_error_that_explains(memory: Memory, citation: str) -> None:
+    with pytest.raises(InvalidInputError, match="not a citation"):
+        memory.get(citation.format("9" * 5000))
+
+
+def test_all_trajectories_are_read_whole_whoever_owns_them() -> None:
+    with Memory(encoder=None) as memory:
+        memory.add("one", trajectory="run")
+        memory.add("two", trajectory="other")
+        assert [run.steps[0].message for run in memory.trajectories()] == ["one", "two"]
+        runs = memory.trajectories()
+        next(runs)
+        memory.forget(scope={"trajectory": "other"})
+        assert list(runs) == []
+        (found,) = memory.trajectories(scope={"trajectory": "run"})
+        assert found == memory.trajectory("run")

@@ -99,14 +99,12 @@ def test_without_a_path_the_memory_is_looked_at(folder: Path, tmp_path: Path) ->
     assert shown(*db, "--budget", 100) == shown(folder, "--budget", 100)
 
 
-def test_runs_of_two_owners_with_one_name_are_left_out_aloud(folder: Path, tmp_path: Path) -> None:
+def test_runs_of_two_owners_with_one_name_are_both_looked_at(folder: Path, tmp_path: Path) -> None:
     db = ["--db", str(tmp_path / "memory.db"), "--encoder", "none"]
-    for user in ("ana", "ben"):
-        CliRunner().invoke(app, ["add", str(folder), "--user", user, *db])
-    done = run(*db)
-    assert done.exit_code == 1
-    assert "give --user" in done.stderr
-    assert run(*db, "--user", "ana").exit_code == 0
+    for owner in ([], ["--user", "ana"], ["--user", "ben"]):
+        CliRunner().invoke(app, ["add", str(folder), *owner, *db])
+    assert shown(*db)["groups"][0]["n_runs"] == 3
+    assert shown(*db, "--user", "ana")["groups"][0]["n_runs"] == 1
 
 
 def test_a_scope_and_a_path_contradict_each_other(folder: Path) -> None:

@@ -19,6 +19,9 @@ __all__ = ["Questions", "asked_of", "read_questions"]
 
 _LEAST_STEPS: Final = 2
 
+_REASON_CHARS: Final = 200
+"""Characters of a reason, which may quote what was no step: that can be of any length."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
@@ -56,7 +59,7 @@ def read_questions(data: bytes) -> Questions:
         try:
             one = _asked(text, line)
         except InvalidInputError as error:
-            skipped.append(f"line {line}: {error}")
+            skipped.append(f"line {line}: {error}"[:_REASON_CHARS])
         else:
             n_single += len(one.steps) < _LEAST_STEPS
             asked += [one] if len(one.steps) >= _LEAST_STEPS else []

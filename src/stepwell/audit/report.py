@@ -30,6 +30,8 @@ _MOST_FAMILIES: Final = 12
 _MOST_COMMON: Final = 12
 """Common names shown."""
 
+_LACKING: Final = "no run of that name has all of its steps"
+
 _DRAWN: Final = frozenset[str]({"time", "words"})
 
 
@@ -308,10 +310,10 @@ def _common(runs: Sequence[RunSharing]) -> dict[str, int]:
 
 def _unused(runs: Sequence[RunSharing], questions: Questions) -> list[str]:
     used = {one.asked.line for run in runs for one in run.sets if one.asked is not None}
-    lacking = "no run of that name has all of its steps"
     nameless = f"it names no trajectory, and there are {len(runs)}"
-    return [
-        f"line {one.line}: {nameless if one.trajectory is None else lacking}"
+    reasons = (
+        (one, nameless if one.trajectory is None and len(runs) > 1 else _LACKING)
         for one in questions.asked
         if one.line not in used or (one.trajectory is None and len(runs) > 1)
-    ]
+    )
+    return [f"line {one.line}: {reason}" for one, reason in reasons]

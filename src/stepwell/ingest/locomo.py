@@ -28,7 +28,7 @@ __all__ = ["LoCoMo", "session_time"]
 
 _NAME = "locomo"
 _TURN = frozenset({"speaker", "dia_id", "text"})
-_SESSION = re.compile(r"session_(\d+)")
+_SESSION = re.compile(r"session_(\d{1,9})")
 _DATE = re.compile(
     r"(\d{1,2}):(\d{2})\s*([ap])\.?m\.?\s+on\s+(\d{1,2})\s+([a-z]{3})[a-z]*,?\s+(\d{4})"
 )

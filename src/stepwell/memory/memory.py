@@ -31,7 +31,7 @@ from stepwell.store.database import explained, open_database, schema_version, tr
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
-from stepwell.store.units import snapshot
+from stepwell.store.units import progress_of, snapshot
 from stepwell.store.vectors import drop_vectors
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.units.annotate import AnnotateOptions
@@ -41,7 +41,7 @@ from stepwell.structures.vector import Vector
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
 
     from stepwell.encode.base import Encoder
@@ -283,6 +283,17 @@ class Memory:
         """
         with self._lock, snapshot(self._db):
             return load_trajectory(self._db, self._entry(id).number)
+
+    def trajectories(
+        self, *, scope: Scope | Mapping[str, str] | None = None
+    ) -> Iterator[Trajectory]:
+        """Yield each trajectory in scope, whole; one that is forgotten meanwhile is passed over."""
+        for entry in self.sessions(scope=scope):
+            with self._lock, snapshot(self._db):
+                is_there = progress_of(self._db, entry.number) is not None
+                found = load_trajectory(self._db, entry.number) if is_there else None
+            if found is not None:
+                yield found
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -89,12 +88,8 @@ def shared_in_memory(memory: Memory, asking: Asking) -> Report:
         NotFoundError: There is none.
         InvalidInputError: No question can be used.
     """
-    n_runs = Counter(entry.trajectory_id for entry in memory.sessions())
-    unclear = sum(n for n in n_runs.values() if n > 1)
-    with progress("reading", total=len(n_runs)) as advance:
-        report = _audit(_loaded(memory, n_runs, advance), asking)
-    if unclear:
-        say(f"{unclear} runs of several owners have the same name and are left out: give --user.")
+    with progress("reading", total=len(memory.sessions())) as advance:
+        report = _audit(_loaded(memory, advance), asking)
     return _checked(report, hint="Add logs: stepwell add PATH.")
 
 
@@ -158,11 +153,10 @@ def _read(path: Path, files: list[FileReport], advance: Advance) -> Iterator[Tra
             yield bundle.trajectory
 
 
-def _loaded(memory: Memory, n_runs: Counter[str], advance: Advance) -> Iterator[Trajectory]:
-    for name, n in n_runs.items():
-        advance(name)
-        if n == 1:
-            yield memory.trajectory(name)
+def _loaded(memory: Memory, advance: Advance) -> Iterator[Trajectory]:
+    for one in memory.trajectories():
+        advance(one.trajectory_id)
+        yield one
 
 
 def _checked(report: Report, *, hint: str) -> Report:

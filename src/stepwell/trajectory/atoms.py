@@ -21,10 +21,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Atom", "Citation", "atoms_of", "call_text", "parse_citation"]
 
+_N = r"\d{1,999}"
+"""A number in an address: Python refuses to read one of more than 4300 digits."""
+
 _CITATION = re.compile(
-    r"(?:(?P<trajectory>.+)/)?s(?P<step>\d+)"
-    r"(?:\.(?P<part>m|t|[co]\d+)"
-    r"(?::L(?P<first>\d+)(?:C(?P<c0>\d+)-(?P<c1>\d+)|(?:-L?(?P<last>\d+))?))?)?"
+    rf"(?:(?P<trajectory>.+)/)?s(?P<step>{_N})"
+    rf"(?:\.(?P<part>m|t|[co]{_N})"
+    rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?"
 )
 
 
