@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A time is never a reason to fail: machines that run tests are busy.
+settings.register_profile("stepwell", deadline=None)
+settings.load_profile("stepwell")
 
 
 @pytest.fixture(scope="session")
