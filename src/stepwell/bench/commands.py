@@ -75,9 +75,10 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 ) -> None:
     """Measure how much of the known evidence fits a token budget, beside simple baselines."""
     from stepwell.bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415  (loaded when run)
-    from stepwell.bench.results import save, save_rows  # noqa: PLC0415
+    from stepwell.bench.results import check_folder, save, save_rows  # noqa: PLC0415
     from stepwell.bench.show import show_evidence  # noqa: PLC0415
 
+    check_folder(out)
     now = datetime.now(UTC)
     plan = Plan(
         dataset=dataset.value,
@@ -119,10 +120,11 @@ def speed(
 ) -> None:
     """Measure adding and recalling beside the least that could do the same: ratios count."""
     from stepwell.bench.peers import chosen  # noqa: PLC0415  (loaded when run)
-    from stepwell.bench.results import save  # noqa: PLC0415
+    from stepwell.bench.results import check_folder, save  # noqa: PLC0415
     from stepwell.bench.sheet import show_speed  # noqa: PLC0415
     from stepwell.bench.speed import SpeedPlan, run_speed  # noqa: PLC0415
 
+    check_folder(out)
     now = datetime.now(UTC)
     plan = SpeedPlan(
         sizes=tuple(sorted(set(sizes or _SIZES))),

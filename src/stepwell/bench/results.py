@@ -7,11 +7,13 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
 
+from stepwell.errors import InvalidInputError
 from stepwell.stats.bootstrap import Interval, bootstrap_mean, paired_difference
 
 if TYPE_CHECKING:
@@ -20,7 +22,17 @@ if TYPE_CHECKING:
 
     from stepwell.bench.scoring import Outcome
 
-__all__ = ["OURS", "Cell", "Gap", "commit", "gaps", "save", "save_rows", "summarise"]
+__all__ = [
+    "OURS",
+    "Cell",
+    "Gap",
+    "check_folder",
+    "commit",
+    "gaps",
+    "save",
+    "save_rows",
+    "summarise",
+]
 
 OURS = "stepwell"
 """The method name of Stepwell itself."""
@@ -142,6 +154,25 @@ def commit() -> str:
         check=False,
     )
     return done.stdout.strip() if done.returncode == 0 else ""
+
+
+def check_folder(folder: Path) -> None:
+    """Make a folder if it is missing, and see that files can be made in it.
+
+    Before a run that takes an hour, not after it.
+
+    Raises:
+        InvalidInputError: It cannot be made, or no file in it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InvalidInputError(
+            f"No result can be written to {folder}: {error.strerror}.",
+            hint="Give another folder with --out.",
+        ) from error
 
 
 def save(report: Any, folder: Path, *, name: str, now: datetime, at: str) -> Path:

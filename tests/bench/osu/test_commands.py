@@ -57,6 +57,21 @@ def test_synthetic_writes_prints_and_draws(tmp_path: Path) -> None:
     assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_folder_that_cannot_be_written_is_an_error_before_anything_runs(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.touch()
+    for name in ("synthetic", "cost"):
+        for folder in (taken, taken / "below"):
+            done = CliRunner().invoke(app, ["osu", name, "--out", str(folder)])
+            assert isinstance(done.exception, InvalidInputError)
+            assert "--out" in str(done.exception)
+
+
+def test_a_budget_beyond_all_runs_is_refused(tmp_path: Path) -> None:
+    options = ["--budget", "9" * 20, "--out", str(tmp_path)]
+    assert CliRunner().invoke(app, ["osu", "synthetic", *options]).exit_code == 2
+
+
 def test_several_seeds_and_the_other_reading_of_a_subgoal(tmp_path: Path) -> None:
     options = ["--episodes", "2", "--budget", "256", "--seed", "3", "--seed", "4"]
     done = CliRunner().invoke(

@@ -65,7 +65,9 @@ Seeds = Annotated[
 ]
 Budgets = Annotated[
     list[int] | None,
-    typer.Option("--budget", metavar="TOKENS", min=1, help="Repeat; else those of the paper."),
+    typer.Option(
+        "--budget", metavar="TOKENS", min=1, max=10**9, help="Repeat; else those of the paper."
+    ),
 ]
 Rows = Annotated[bool, typer.Option("--rows", help="Also write the marks of every answer.")]
 Weak = Annotated[

@@ -28,7 +28,7 @@ from stepwell.bench.osu.synthetic import SyntheticOptions, synthetic_worlds
 from stepwell.bench.osu.tau import TauOptions
 from stepwell.bench.osu.toolbench import ToolBenchOptions
 from stepwell.bench.osu.world import relabelled
-from stepwell.bench.results import commit, save
+from stepwell.bench.results import check_folder, commit, save
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import EncoderUnavailableError, InvalidInputError
 
@@ -259,6 +259,7 @@ def _recorded(settings: Settings, progress: Callable[[str, int, int], None]) -> 
         raise EncoderUnavailableError(
             "This experiment compares vectors of steps, and there is no encoder.", hint=reason
         )
+    check_folder(settings.out)
     return Recorded(
         data=settings.data,
         encoder=encoder,
@@ -269,6 +270,7 @@ def _recorded(settings: Settings, progress: Callable[[str, int, int], None]) -> 
 
 def cost(settings: Settings, *, sizes: Sequence[int] | None = None, dimension: int = 384) -> Path:
     """Measure what units cost, and return the result file."""
+    check_folder(settings.out)
     now, at = datetime.now(UTC), commit()
     with _progress() as progress:
         timings = measure_cost(
@@ -306,6 +308,7 @@ def _finish(
     facts: Sequence[Fact] = (),
     encoder: Encoder | None = None,
 ) -> Path:
+    check_folder(settings.out)
     if settings.budgets:
         budgets = tuple(sorted(set(settings.budgets)))
         primary = experiment.primary if experiment.primary in budgets else budgets[0]
