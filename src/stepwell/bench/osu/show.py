@@ -22,6 +22,7 @@ __all__ = ["show", "show_cost"]
 
 _NAMES = {"recall": "Recall", "hit2": "Hit@2", "near": "near", "far": "far"}
 _DASH = "-"
+_LEAST_P = 0.0001
 
 
 def show(report: Report, console: Console) -> None:
@@ -186,9 +187,14 @@ def _published(report: Report, cell: str) -> dict[tuple[str, str, str, int], str
 
 def _contrast(one: Contrast) -> str:
     value = one.value
-    holm = "" if one.p_holm is None else f", {one.p_holm:.4f}"
+    p = [one.p, *([] if one.p_holm is None else [one.p_holm]), one.p_episode]
     interval = f"{value.mean:+.3f} [{value.low:+.3f}, {value.high:+.3f}]"
-    return f"{interval}\np={one.p:.4f}{holm}, {one.p_episode:.4f}"
+    return f"{interval}\np={', '.join(map(_p, p))}"
+
+
+def _p(value: float) -> str:
+    """Return a p-value to four digits, as a bound below: many seeds combined go far below."""
+    return f"{value:.4f}" if value >= _LEAST_P else f"<{_LEAST_P:.4f}"
 
 
 def _interval(found: dict[tuple[str, str], Mean], method: str, measure: str) -> str:
