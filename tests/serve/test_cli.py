@@ -416,6 +416,25 @@ def test_a_reader_that_leaves_is_no_error(empty: Shell) -> None:
     child.wait()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts are sent differently there")
+def test_an_interrupted_benchmark_says_so_by_its_exit_code(tmp_path: Path) -> None:
+    program = """
+import signal
+from stepwell.serve.cli import main
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+main()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program, "bench", "osu", "synthetic", "--out", str(tmp_path)],
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, list(tmp_path.iterdir())) == (130, b"", [])
+
+
 def test_output_is_utf8_whatever_the_locale(empty: Shell) -> None:
     cjk = log("cjk", step(1, "user", "数据库端口是 5433 ✓"))
     empty("add", str(empty.write("cjk.json", cjk)))

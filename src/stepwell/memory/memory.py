@@ -290,10 +290,9 @@ class Memory:
         """Yield each trajectory in scope, whole; one that is forgotten meanwhile is passed over."""
         for entry in self.sessions(scope=scope):
             with self._lock, snapshot(self._db):
-                is_there = progress_of(self._db, entry.number) is not None
-                found = load_trajectory(self._db, entry.number) if is_there else None
-            if found is not None:
-                yield found
+                known = progress_of(self._db, entry.number)
+                found = [load_trajectory(self._db, entry.number)] if known else []
+            yield from found
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""

@@ -420,6 +420,8 @@ def bench(context: typer.Context) -> None:
     """Measure evidence recall and speed on this machine."""
     from importlib import import_module
 
-    import_module("stepwell.bench.commands").app(
+    code = import_module("stepwell.bench.commands").app(
         args=context.args, prog_name="stepwell bench", standalone_mode=False
     )
+    if code:  # of Ctrl-C, which an inner group returns and does not raise
+        raise typer.Exit(code)

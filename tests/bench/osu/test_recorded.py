@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -50,6 +51,18 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[EncodedRun]:
 def planted(answers: list[EncodedRun], options: ToolBenchOptions, seed: int = 1) -> list[World]:
     questions = encode_texts([run.excerpt.question for run in answers], encoder=HashEncoder())
     return toolbench_worlds(answers, questions, options, seed=seed)
+
+
+def test_runs_without_carried_out_actions_cannot_be_asked_about(
+    tau_runs: list[EncodedRun],
+) -> None:
+    idle = [
+        replace(run, excerpt=replace(run.excerpt, evidence=run.excerpt.evidence[:1]))
+        for run in tau_runs
+    ]
+    for runs in (idle, []):
+        with pytest.raises(InvalidInputError, match="can be asked about"):
+            tau_worlds(runs, TauOptions(), seed=1)
 
 
 def test_runs_are_read_one_message_a_step(tau_runs: list[EncodedRun]) -> None:

@@ -22,6 +22,7 @@ import numpy as np
 from stepwell.bench.osu.actions import solving_steps
 from stepwell.bench.osu.encoded import Excerpt, messages_of, read_runs
 from stepwell.bench.osu.world import Question, World, cell_of, unit_rows
+from stepwell.errors import InvalidInputError
 from stepwell.structures.units.annotate import annotate
 
 if TYPE_CHECKING:
@@ -93,8 +94,17 @@ def tau_worlds(runs: Sequence[EncodedRun], options: TauOptions, *, seed: int) ->
         runs: All runs, focal ones and background.
         options: How questions are made.
         seed: Of the background, its order and the noise.
+
+    Raises:
+        InvalidInputError: No run can be asked about.
     """
     focal = [at for at, run in enumerate(runs) if len(run.excerpt.evidence) >= _LEAST_EVIDENCE]
+    if not focal:
+        raise InvalidInputError(
+            f"None of {len(runs)} runs can be asked about: in none were two of the actions carried "
+            "out that would have solved its task.",
+            hint="Give a folder with more runs of tau-bench or tau2-bench.",
+        )
     if options.episodes is not None and options.episodes < len(focal):
         drawn = np.random.default_rng(seed).choice(focal, size=options.episodes, replace=False)
         focal = sorted(drawn.tolist())
