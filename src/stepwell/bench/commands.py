@@ -96,7 +96,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         save_rows(outcomes, path.with_suffix(".rows.jsonl"))
     console = _console()
     show_evidence(report, console)
-    console.print(f"Written to {path}", soft_wrap=True)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
 
 
 @app.command()
@@ -138,7 +138,7 @@ def speed(
     path = save(report, out, name="speed", now=now, at=report.commit)
     console = _console()
     show_speed(report, console)
-    console.print(f"Written to {path}", soft_wrap=True)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
 
 
 def _model() -> Any:

@@ -154,7 +154,7 @@ def show_speed(report: SpeedReport, console: Console) -> None:
                 table.add_row(*_shown(row))
         console.print(table)
     for notice in report.notices:
-        console.print(f"note: {notice}")
+        console.print(f"note: {notice}", markup=False)
 
 
 def _shown(row: SpeedRow) -> Iterator[str]:

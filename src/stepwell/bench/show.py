@@ -31,7 +31,7 @@ def show_evidence(report: Report, console: Console) -> None:
         f"commit {report.commit or 'unknown'}"
     )
     for notice in report.notices:
-        console.print(f"note: {notice}")
+        console.print(f"note: {notice}", markup=False)
     for measure, mode in sorted({(c.measure, c.mode) for c in report.cells}, key=_order):
         console.print(_overall(report, measure, mode))
     for mode in sorted({cell.mode for cell in report.cells}):

@@ -86,12 +86,14 @@ def test_without_matplotlib_the_run_says_so_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    options = ["--episodes", "2", "--budget", "256", "--out", str(tmp_path)]
+    folder = tmp_path / "[bold]"
+    options = ["--episodes", "2", "--budget", "256", "--out", str(folder)]
     done = CliRunner().invoke(app, ["osu", "synthetic", *options])
     assert done.exit_code == 0, done.output
-    assert "pip install" in done.stdout
-    assert list(tmp_path.glob("*.png")) == []
-    (path,) = tmp_path.glob("osu-synthetic-*.json")
+    assert "pip install 'stepwell[plots]'" in " ".join(done.stdout.split())
+    assert list(folder.glob("*.png")) == []
+    (path,) = (tmp_path / "[bold]").iterdir()
+    assert f"Written to {path}" in done.stdout
     assert read(path)["notices"] == [plots.WITHOUT]
 
 

@@ -290,7 +290,7 @@ def cost(settings: Settings, *, sizes: Sequence[int] | None = None, dimension: i
     path = save(report, settings.out, name=report.benchmark, now=now, at=at)
     console = _console()
     show_cost(report, console)
-    console.print(f"Written to {path}", soft_wrap=True)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
 
 
@@ -331,8 +331,8 @@ def _finish(
     if plots.can_draw():
         picture = path.with_suffix(".png")
         plots.draw(report, picture)
-        console.print(f"Drawn in {picture}", soft_wrap=True)
-    console.print(f"Written to {path}", soft_wrap=True)
+        console.print(f"Drawn in {picture}", soft_wrap=True, markup=False)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.markup import escape
 from rich.table import Table
 
 from stepwell.bench.osu.analysis import ALL, TESTED
@@ -33,9 +34,9 @@ def show(report: Report, console: Console) -> None:
         f"seeds {seeds}; commit {report.commit or 'unknown'}"
     )
     for name, value in report.options.items():
-        console.print(f"{name}: {value}")
+        console.print(f"{name}: {value}", markup=False)
     for notice in report.notices:
-        console.print(f"[bold]note[/bold]: {notice}")
+        console.print(f"[bold]note[/bold]: {escape(notice)}")
     console.print(_facts(report))
     console.print(_methods(report))
     for measure in TESTED:
