@@ -116,6 +116,20 @@ def test_what_holds_no_credential_is_the_same_object() -> None:
     assert redact_values(bundle.trajectory)[0] is bundle.trajectory
 
 
+def test_credentials_are_gone_from_the_names_of_members() -> None:
+    other = SECRET.replace("7", "8")
+    table = {SECRET: {"owner": other}, other: f"like {SECRET}", "port": 8080}
+    redacted, n = redact_values({"keys": table})
+    assert redacted == {
+        "keys": {
+            "[redacted:aws-key]": {"owner": "[redacted:aws-key]"},
+            "[redacted:aws-key] 1": "like [redacted:aws-key]",
+            "port": 8080,
+        }
+    }
+    assert n == 4
+
+
 def test_a_value_nested_beyond_measure_is_left_out() -> None:
     value: Any = SECRET
     for _ in range(400):

@@ -23,6 +23,9 @@ _IDS = frozenset(
 _MAX_DEPTH = 150
 """Levels of a JSON value that are searched; what nests deeper is left out."""
 
+_LEAST_CHARS = 16
+"""Characters below which a name is no credential."""
+
 _MAX_NAMED = 512
 """Characters of a value that its name alone can make a credential."""
 
@@ -63,8 +66,22 @@ def _redacted_record(record: RawRecord) -> RawRecord:
 
 
 def _redacted_object(value: dict[str, Any], count: list[int], depth: int) -> dict[str, Any]:
-    new = {key: _redacted_member(key, item, count, depth) for key, item in value.items()}
-    return new if any(new[key] is not item for key, item in value.items()) else value
+    new: dict[str, Any] = {}
+    for key, item in value.items():
+        name = _redacted_key(key, count)
+        item = _redacted_member(name, item, count, depth)
+        new[f"{name} {len(new)}" if name in new else name] = item
+    is_same = all(new.get(key, new) is item for key, item in value.items())
+    return value if is_same else new
+
+
+def _redacted_key(key: Any, count: list[int]) -> Any:
+    """Redact the name of a member: a table may be kept by credential."""
+    if not isinstance(key, str) or len(key) < _LEAST_CHARS:  # a caller's own Step holds anything
+        return key
+    text, n = redact(key)
+    count[0] += n
+    return text
 
 
 def _redacted_member(key: str, item: Any, count: list[int], depth: int) -> Any:
