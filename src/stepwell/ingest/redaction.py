@@ -69,8 +69,8 @@ def _redacted_object(value: dict[str, Any], count: list[int], depth: int) -> dic
     new: dict[str, Any] = {}
     for key, item in value.items():
         name = _redacted_key(key, count)
-        item = _redacted_member(name, item, count, depth)
-        new[f"{name} {len(new)}" if name in new else name] = item
+        free = f"{name} {len(new)}" if name in new else name
+        new[free] = _redacted_member(name, item, count, depth)
     is_same = all(new.get(key, new) is item for key, item in value.items())
     return value if is_same else new
 
