@@ -125,9 +125,9 @@ def save_annotations(
             db.executemany("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)", rows)
         db.execute("COMMIT")
     except apsw.Error:
-        if not db.get_autocommit():
-            db.execute("ROLLBACK")
         return False
     finally:
+        if db.in_transaction:  # after Ctrl-C as well: else nobody could write any more
+            db.execute("ROLLBACK")
         db.set_busy_timeout(BUSY_SECONDS * 1000)
     return is_current

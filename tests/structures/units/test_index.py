@@ -107,6 +107,24 @@ def test_stored_annotations_are_used() -> None:
     assert ref.plain(UnitIndex(db).units(number)) == expected(steps)
 
 
+def test_an_interrupt_while_annotations_are_stored_leaves_no_transaction_open() -> None:
+    db = open_database(None)
+    number = put(db, trajectory(run_of(["alpha"] * 40)))
+
+    def interrupt(_: apsw.Cursor, statement: str, __: object) -> bool:
+        if "INTO annotations" in statement:
+            raise KeyboardInterrupt
+        return True
+
+    db.exec_trace = interrupt
+    with pytest.raises(KeyboardInterrupt):
+        UnitIndex(db).units(number)
+    db.exec_trace = None
+    assert not db.in_transaction
+    UnitIndex(db).units(number)
+    assert stored(db) == 40
+
+
 def test_damaged_annotations_are_made_again() -> None:
     db = open_database(None)
     steps = run_of(["alpha", "beta"] * 40)
