@@ -127,7 +127,7 @@ def save_annotations(
     except apsw.Error:
         return False
     finally:
-        if db.in_transaction:  # after Ctrl-C as well: else nobody could write any more
+        if not db.get_autocommit():  # after Ctrl-C as well: else nobody could write any more
             db.execute("ROLLBACK")
         db.set_busy_timeout(BUSY_SECONDS * 1000)
     return is_current
