@@ -34,10 +34,10 @@ Mode: TypeAlias = Literal["adaptive", "coverage", "flat", "paper", "plus"]
 
 MODES: tuple[Mode, ...] = ("adaptive", "coverage", "flat", "paper", "plus")
 
-_NOISE = 1 / 4
+_NOISE = 1 / 6
 """Noise of a fused score, in deviations of all scores: most of a deviation is what steps really
-differ by, since words either match or do not. Learned on development episodes of AMA-Bench, where
-a third to a fifth do equally well and a half costs recall."""
+differ by, since words and meanings either match or do not. Learned on development episodes of
+AMA-Bench: with a fourth, recalls with vectors lose up to a point at small budgets."""
 
 _FEWEST = 3
 """Steps of a scope below which there is nothing to choose."""
