@@ -260,7 +260,7 @@ def test_a_reason_names_three_steps_and_counts_the_others(tmp_path: Path) -> Non
         for number in range(6):
             memory.add({"role": "user", "content": f"turn {number}"})
             memory.add(called(number, place="oslo"))
-    found, source, known = scored(path, [-1.0, 1.0] * 6)
+    found, source, known = scored(path, [-3.0, 3.0] * 6)
     bound, reading = with_units(found, mode="adaptive", entries=known, source=source)  # type: ignore[arg-type]
     assert reading is not None
     assert reading.n_hits == len(bound.reasons) > 0
