@@ -4,17 +4,11 @@
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from stepwell.bench.osu.commands import app as osu
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-    from rich.progress import Progress, TaskID
 
 __all__ = ["app"]
 
@@ -77,6 +71,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     from stepwell.bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415  (loaded when run)
     from stepwell.bench.results import check_folder, save, save_rows  # noqa: PLC0415
     from stepwell.bench.show import show_evidence  # noqa: PLC0415
+    from stepwell.bench.terminal import counted, table_console  # noqa: PLC0415
 
     check_folder(out)
     now = datetime.now(UTC)
@@ -89,12 +84,12 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         budgets=tuple(sorted(set(budgets or BUDGETS))),
     )
     encoder = None if no_vectors else _model()
-    with _bars() as bars:
-        report, outcomes = run(plan, encoder=encoder, now=now, progress=_counting(bars))
+    with counted() as progress:
+        report, outcomes = run(plan, encoder=encoder, now=now, progress=progress)
     path = save(report, out, name=f"evidence-{dataset.value}", now=now, at=report.commit)
     if rows:
         save_rows(outcomes, path.with_suffix(".rows.jsonl"))
-    console = _console()
+    console = table_console(file_columns=_FILE_COLUMNS)
     show_evidence(report, console)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
 
@@ -123,6 +118,7 @@ def speed(
     from stepwell.bench.results import check_folder, save  # noqa: PLC0415
     from stepwell.bench.sheet import show_speed  # noqa: PLC0415
     from stepwell.bench.speed import SpeedPlan, run_speed  # noqa: PLC0415
+    from stepwell.bench.terminal import named, table_console  # noqa: PLC0415
 
     check_folder(out)
     now = datetime.now(UTC)
@@ -133,10 +129,10 @@ def speed(
         seed=seed,
         peers=chosen(peers or ()),
     )
-    with _bars() as bars:
-        report = run_speed(plan, now=now, model=_model(), progress=_naming(bars))
+    with named() as progress:
+        report = run_speed(plan, now=now, model=_model(), progress=progress)
     path = save(report, out, name="speed", now=now, at=report.commit)
-    console = _console()
+    console = table_console(file_columns=_FILE_COLUMNS)
     show_speed(report, console)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
 
@@ -146,39 +142,3 @@ def _model() -> Any:
     from stepwell.encode.registry import default_encoder  # noqa: PLC0415  (loaded when run)
 
     return default_encoder()[0]
-
-
-def _console() -> "Console":
-    from rich.console import Console  # noqa: PLC0415  (loaded when run)
-
-    # A file has no width of its own, and 80 columns would break every row of these tables.
-    console = Console()
-    return console if console.is_terminal else Console(width=_FILE_COLUMNS)
-
-
-def _bars() -> "Progress":
-    from rich.console import Console  # noqa: PLC0415  (loaded when run)
-    from rich.progress import Progress  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    return Progress(console=console, disable=not console.is_terminal, transient=True)
-
-
-def _counting(bars: "Progress") -> "Callable[[str, int, int], None]":
-    tasks: dict[str, TaskID] = {}
-
-    def show(what: str, done: int, total: int) -> None:
-        if what not in tasks:
-            tasks[what] = bars.add_task(what, total=total)
-        bars.update(tasks[what], completed=done, total=total)
-
-    return show
-
-
-def _naming(bars: "Progress") -> "Callable[[str], None]":
-    def show(what: str) -> None:
-        for task in bars.task_ids:
-            bars.remove_task(task)
-        bars.add_task(what, total=None)
-
-    return show

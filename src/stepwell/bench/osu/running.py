@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
-
-from rich.console import Console
-from rich.progress import Progress
 
 from stepwell.bench.osu import plots, suites
 from stepwell.bench.osu.analysis import Draws
@@ -29,14 +25,13 @@ from stepwell.bench.osu.tau import TauOptions
 from stepwell.bench.osu.toolbench import ToolBenchOptions
 from stepwell.bench.osu.world import relabelled
 from stepwell.bench.results import check_folder, commit, save
+from stepwell.bench.terminal import counted, table_console
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import EncoderUnavailableError, InvalidInputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
-
-    from rich.progress import TaskID
 
     from stepwell.bench.osu.experiments import Experiment, Fact
     from stepwell.bench.osu.world import World
@@ -228,7 +223,7 @@ def _together(worlds: Mapping[int, Sequence[World]]) -> list[World]:
 
 def _joined(settings: Settings, options: TauOptions) -> tuple[Worlds, Recorded]:
     options = replace(options, episodes=settings.episodes)
-    with _progress() as progress:
+    with counted() as progress:
         recorded = _recorded(settings, progress)
         return tau_by_seed(recorded, options, settings.drawn), recorded
 
@@ -238,7 +233,7 @@ def _planted(settings: Settings, evidence: int) -> tuple[Worlds, Recorded]:
     if settings.episodes is not None:
         options = replace(options, episodes=settings.episodes)
     seeds = settings.seeds or _TOOLBENCH_SEEDS
-    with _progress() as progress:
+    with counted() as progress:
         recorded = _recorded(settings, progress)
         return toolbench_by_seed(recorded, options, seeds), recorded
 
@@ -272,7 +267,7 @@ def cost(settings: Settings, *, sizes: Sequence[int] | None = None, dimension: i
     """Measure what units cost, and return the result file."""
     check_folder(settings.out)
     now, at = datetime.now(UTC), commit()
-    with _progress() as progress:
+    with counted() as progress:
         timings = measure_cost(
             tuple(sorted(set(sizes or COST_SIZES))),
             dimension=dimension,
@@ -288,15 +283,10 @@ def cost(settings: Settings, *, sizes: Sequence[int] | None = None, dimension: i
         timings=tuple(timings),
     )
     path = save(report, settings.out, name=report.benchmark, now=now, at=at)
-    console = _console()
+    console = table_console(file_columns=_FILE_COLUMNS)
     show_cost(report, console)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
-
-
-def _console() -> Console:
-    console = Console()
-    return console if console.is_terminal else Console(width=_FILE_COLUMNS)
 
 
 def _finish(
@@ -321,12 +311,12 @@ def _finish(
         options=options,
         notices=() if plots.can_draw() else (plots.WITHOUT,),
     )
-    with _progress() as progress:
+    with counted() as progress:
         report, rows = run(experiment, worlds, given, facts=facts, progress=progress)
     path = save(report, settings.out, name=report.name, now=now, at=report.commit)
     if settings.rows:
         save_rows(rows, path.with_suffix(".rows.jsonl"))
-    console = _console()
+    console = table_console(file_columns=_FILE_COLUMNS)
     show(report, console)
     if plots.can_draw():
         picture = path.with_suffix(".png")
@@ -334,17 +324,3 @@ def _finish(
         console.print(f"Drawn in {picture}", soft_wrap=True, markup=False)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[str, int, int], None]]:
-    console = Console(stderr=True)
-    tasks: dict[str, TaskID] = {}
-    with Progress(console=console, disable=not console.is_terminal, transient=True) as bars:
-
-        def told(what: str, done: int, total: int) -> None:
-            if what not in tasks:
-                tasks[what] = bars.add_task(what, total=total)
-            bars.update(tasks[what], completed=done, total=total)
-
-        yield told
