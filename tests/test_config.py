@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from stepwell.config import default_database, open_memory, settings
-from stepwell.errors import EncoderUnavailableError, InvalidInputError, NotFoundError
+from stepwell.errors import InvalidInputError, ModelUnavailableError, NotFoundError
 
 
 @pytest.fixture(autouse=True)
@@ -66,7 +66,7 @@ def test_openai_settings_reach_the_encoder(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     chosen = settings(tmp_path / "memory.db", encoder="openai:some-model")
     with (
-        pytest.raises(EncoderUnavailableError, match=r"127\.0\.0\.1:9") as caught,
+        pytest.raises(ModelUnavailableError, match=r"127\.0\.0\.1:9") as caught,
         open_memory(chosen) as memory,
     ):
         memory.stats()

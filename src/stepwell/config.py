@@ -74,7 +74,7 @@ def open_memory(
 
     Raises:
         NotFoundError: There is no database and `must_exist`.
-        EncoderUnavailableError: The encoder asked for by name cannot run here.
+        ModelUnavailableError: The encoder asked for by name cannot run here.
     """
     if must_exist and chosen.db is not None and not chosen.db.exists():
         raise NotFoundError(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 __all__ = [
     "BudgetTooSmallError",
-    "EncoderUnavailableError",
     "InvalidInputError",
+    "ModelUnavailableError",
     "NotFoundError",
+    "PolicyError",
     "ScopeError",
     "StepwellError",
     "StoreError",
@@ -64,10 +65,16 @@ class BudgetTooSmallError(StepwellError):
     kind = "budget-too-small"
 
 
-class EncoderUnavailableError(StepwellError):
-    """An encoder that is asked for but cannot run here."""
+class ModelUnavailableError(StepwellError):
+    """An encoder or language model that is asked for but cannot run here or be reached."""
 
-    kind = "encoder-unavailable"
+    kind = "model-unavailable"
+
+
+class PolicyError(StepwellError):
+    """A policy that cannot be read, fails, or selects nothing that can be read."""
+
+    kind = "policy"
 
 
 class StoreError(StepwellError):

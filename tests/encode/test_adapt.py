@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from stepwell.encode.adapt import MAX_CHARS, model_texts, required, unit_rows
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 rows = arrays(
     np.float32,
@@ -38,5 +38,5 @@ def test_long_text_is_cut() -> None:
 
 
 def test_missing_library_names_the_extra() -> None:
-    with pytest.raises(EncoderUnavailableError, match=r"pip install 'stepwell\[toys\]'"):
+    with pytest.raises(ModelUnavailableError, match=r"pip install 'stepwell\[toys\]'"):
         required("no_such_library", extra="toys")

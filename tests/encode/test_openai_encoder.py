@@ -8,7 +8,7 @@ import pytest
 from tests.embedding_server import EmbeddingServer, serving
 
 from stepwell.encode.openai import OpenAIEncoder, RequestLimits
-from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,7 +70,7 @@ def test_passing_failure_is_retried(embedding_server: EmbeddingServer, status: i
 
 def test_lasting_failure_gives_up(embedding_server: EmbeddingServer) -> None:
     embedding_server.statuses = [429] * 9
-    with pytest.raises(EncoderUnavailableError, match=r"status 429.*try again later"):
+    with pytest.raises(ModelUnavailableError, match=r"status 429.*try again later"):
         encoder(embedding_server, dimension=16, limits=RequestLimits(retries=1)).encode(["a"])
     assert len(embedding_server.requests) == 2
 
@@ -83,7 +83,7 @@ def test_refusal_is_not_retried_and_keeps_the_key(
 ) -> None:
     embedding_server.statuses = [status]
     refused = encoder(embedding_server, dimension=16)
-    with pytest.raises(EncoderUnavailableError, match=advice) as caught:
+    with pytest.raises(ModelUnavailableError, match=advice) as caught:
         refused.encode(["a"])
     assert len(embedding_server.requests) == 1
     shown = "".join(traceback.format_exception(caught.value)) + repr(refused) + refused.encoder_id
@@ -132,7 +132,7 @@ def test_malformed_reply_says_so(
     embedding_server: EmbeddingServer, spoil: Callable[[dict[str, Any]], Any]
 ) -> None:
     embedding_server.spoil = spoil
-    with pytest.raises(EncoderUnavailableError, match="Check that") as caught:
+    with pytest.raises(ModelUnavailableError, match="Check that") as caught:
         encoder(embedding_server, dimension=16).encode(["a", "b"])
     assert KEY not in "".join(traceback.format_exception(caught.value))
 
@@ -140,13 +140,13 @@ def test_malformed_reply_says_so(
 def test_silent_server_times_out(embedding_server: EmbeddingServer) -> None:
     embedding_server.stall = True
     limits = RequestLimits(timeout_seconds=0.05, retries=0)
-    with pytest.raises(EncoderUnavailableError, match="APITimeoutError"):
+    with pytest.raises(ModelUnavailableError, match="APITimeoutError"):
         encoder(embedding_server, limits=limits).encode(["a"])
 
 
 def test_absent_server_says_what_to_check() -> None:
     absent = OpenAIEncoder("toy", base_url="http://127.0.0.1:1/v1", limits=RequestLimits(retries=0))
-    with pytest.raises(EncoderUnavailableError, match="Check that the server runs"):
+    with pytest.raises(ModelUnavailableError, match="Check that the server runs"):
         absent.encode(["a"])
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from stepwell.encode.minilm import MiniLM, missing_packages
 from stepwell.encode.registry import ENCODER_FORMS, default_encoder, encoder
-from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 
 
 @pytest.mark.skipif(bool(missing_packages()), reason="the built-in model is not installed")
@@ -50,12 +50,12 @@ def test_other_forms_are_refused_with_the_list(spec: str) -> None:
 def test_missing_library_says_how_to_install_it(spec: str, library: str, extra: str) -> None:
     if find_spec(library) is not None:
         pytest.skip(f"{library} is installed")
-    with pytest.raises(EncoderUnavailableError, match=rf"pip install 'stepwell\[{extra}\]'"):
+    with pytest.raises(ModelUnavailableError, match=rf"pip install 'stepwell\[{extra}\]'"):
         encoder(spec)
 
 
 def test_folder_of_the_built_in_kind_must_hold_a_model() -> None:
     if missing_packages():
         pytest.skip("the built-in model is not installed")
-    with pytest.raises(EncoderUnavailableError, match="holds no sentence encoder"):
+    with pytest.raises(ModelUnavailableError, match="holds no sentence encoder"):
         encoder("minilm:/nowhere")

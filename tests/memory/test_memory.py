@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell.errors import (
-    EncoderUnavailableError,
     InvalidInputError,
+    ModelUnavailableError,
     NotFoundError,
     ScopeError,
 )
@@ -112,7 +112,7 @@ class FailingEncoder(HashEncoder):
     """An endpoint that went down."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        raise EncoderUnavailableError(f"No reply for {len(texts)} texts.", hint="Start it.")
+        raise ModelUnavailableError(f"No reply for {len(texts)} texts.", hint="Start it.")
 
 
 def test_a_failing_encoder_leaves_the_words() -> None:
@@ -193,7 +193,7 @@ def test_without_an_encoder_every_recall_says_so() -> None:
     with Memory(encoder=None) as memory:
         memory.add("hello")
         assert any("vectors are off" in notice for notice in memory.recall("hello").notices)
-        with pytest.raises(EncoderUnavailableError, match="no encoder"):
+        with pytest.raises(ModelUnavailableError, match="no encoder"):
             memory.index()
 
 

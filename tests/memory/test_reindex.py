@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stepwell import Memory
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +28,7 @@ class Letters:
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         if self.fails_on and any(self.fails_on in text for text in texts):
-            raise EncoderUnavailableError("The service is down.", hint="Try again.")
+            raise ModelUnavailableError("The service is down.", hint="Try again.")
         letters = [chr(ord("a") + i) for i in range(self.dimension)]
         rows = [[text.lower().count(letter) + 1e-6 for letter in letters] for text in texts]
         vectors = np.asarray(rows, dtype=np.float32).reshape(len(texts), self.dimension)
@@ -64,7 +64,7 @@ def test_reindexing_again_changes_nothing(path: Path) -> None:
 
 def test_a_failure_keeps_the_old_vectors(path: Path) -> None:
     broken = Letters(encoder_id="new", fails_on="Port")
-    with Memory(path, encoder=broken) as memory, pytest.raises(EncoderUnavailableError):
+    with Memory(path, encoder=broken) as memory, pytest.raises(ModelUnavailableError):
         memory.reindex()
     with Memory(path, encoder=Letters(encoder_id="old")) as memory:
         assert memory.unindexed() == 0
@@ -81,5 +81,5 @@ def test_another_open_memory_notices_that_its_vectors_went(path: Path) -> None:
 
 
 def test_without_an_encoder_it_is_an_error(path: Path) -> None:
-    with Memory(path, encoder=None) as memory, pytest.raises(EncoderUnavailableError):
+    with Memory(path, encoder=None) as memory, pytest.raises(ModelUnavailableError):
         memory.reindex()

@@ -276,7 +276,7 @@ ERRORS = [
     (("ask", "port", "--budget", "3"), "budget-too-small"),
     (("ask", "port", "--before", "soon"), "invalid-input"),
     (("add", "no/such/file"), "not-found"),
-    (("index",), "encoder-unavailable"),
+    (("index",), "model-unavailable"),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def required(module: str, *, extra: str) -> Any:
     """Import a library that comes with an extra of Stepwell.
 
     Raises:
-        EncoderUnavailableError: It is not installed, or broken; the hint installs it.
+        ModelUnavailableError: It is not installed, or broken; the hint installs it.
     """
     # onnxruntime reports its use to its maker unless told not to before it is imported, and nothing
     # here talks to anyone unasked. The process's own table is written: only config reads it.
@@ -53,7 +53,7 @@ def required(module: str, *, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"The package {module} cannot be imported ({error}).", hint=install_hint(extra)
         ) from error
 

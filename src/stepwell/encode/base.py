@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ class Encoder(Protocol):
         """Return an array of shape (len(texts), dimension), each row of length 1.
 
         Raises:
-            EncoderUnavailableError: The model or the service behind it cannot be reached.
+            ModelUnavailableError: The model or the service behind it cannot be reached.
         """
         ...
 
@@ -52,19 +52,19 @@ def encoded(texts: Sequence[str], *, encoder: Encoder) -> NDArray[np.float32]:
         An array of shape (len(texts), encoder.dimension).
 
     Raises:
-        EncoderUnavailableError: It cannot encode, or gives something else than one vector for
+        ModelUnavailableError: It cannot encode, or gives something else than one vector for
             each text, of finite numbers.
     """
     vectors = np.asarray(encoder.encode(texts))
     shape = (len(texts), encoder.dimension)
     if vectors.shape != shape:
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"The encoder {encoder.encoder_id} gave an array of shape "
             f"{vectors.shape}, not {shape}.",
             hint="Mend it, or choose another one.",
         )
     if not (np.abs(vectors) <= _LARGEST).all():  # NaN is not, either
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"The encoder {encoder.encoder_id} gave a vector that is not of unit length: it holds "
             "NaN, infinity or a huge number.",
             hint="Mend it, or choose another one.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.encode.adapt import model_texts, required, unit_rows
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,14 +34,14 @@ class FastEmbedEncoder:
             threads: Of onnxruntime; fastembed's default if left out.
 
         Raises:
-            EncoderUnavailableError: The library is missing, or the model is unknown or unreachable.
+            ModelUnavailableError: The library is missing, or the model is unknown or unreachable.
         """
         library = required("fastembed", extra="fastembed")
         where = {} if folder is None else {"specific_model_path": str(folder)}
         try:
             self._model = library.TextEmbedding(model_name=name, threads=threads, **where)
         except (ValueError, OSError, RuntimeError) as error:
-            raise EncoderUnavailableError(
+            raise ModelUnavailableError(
                 f"fastembed cannot load {name} ({error}).",
                 hint="Check the name and the network, or give the folder of a downloaded model.",
             ) from error

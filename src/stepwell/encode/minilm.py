@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stepwell.encode.adapt import install_hint, model_texts, required, unit_rows
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -76,7 +76,7 @@ class MiniLM:
                 than one is no faster, and eight full texts take 380 MB on top.
 
         Raises:
-            EncoderUnavailableError: A package, a folder or a file is missing.
+            ModelUnavailableError: A package, a folder or a file is missing.
         """
         for module in _RUNTIME:
             required(module, extra="minilm")
@@ -139,7 +139,7 @@ class _Files:
         found = next((path for path in weights if path.is_file()), None)
         tokenizer = folder / "tokenizer.json"
         if found is None or not tokenizer.is_file():
-            raise EncoderUnavailableError(
+            raise ModelUnavailableError(
                 f"The folder {folder} holds no sentence encoder.",
                 hint="It needs a tokenizer.json and a model.onnx.",
             )
@@ -205,7 +205,7 @@ def _packaged_file(package: str, name: str) -> Path:
         path = Path(folder) / name
         if path.is_file():
             return path
-    raise EncoderUnavailableError(
+    raise ModelUnavailableError(
         f"The package {package} with {Path(name).name} is not installed.",
         hint=install_hint("minilm"),
     )
@@ -226,12 +226,12 @@ def _load(files: _Files, *, threads: int) -> _Model:
         tokenizer = tokenizers.Tokenizer.from_str(tokenizer_json.decode())
         session = ort.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
     except Exception as error:  # both libraries raise nothing narrower
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"The model in {files.weights.parent} cannot be loaded ({error}).",
             hint="Export it again as ONNX with its tokenizer.json.",
         ) from error
     if len(session.get_outputs()[0].shape) != _HIDDEN_AXES:
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"The first output of {files.weights} is not one vector per token.",
             hint="Export the transformer without its pooling: last_hidden_state first.",
         )
@@ -244,7 +244,7 @@ def _load(files: _Files, *, threads: int) -> _Model:
 def _verify(content: bytes, sha256: str, path: Path) -> None:
     found = hashlib.sha256(content).hexdigest()
     if found != sha256:
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             f"{path} is not the pinned file: its SHA-256 is {found}, not {sha256}.",
             hint="Reinstall with: pip install --force-reinstall 'stepwell[minilm]'",
         )

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from stepwell.encode.adapt import model_texts, required, unit_rows
-from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +66,7 @@ class OpenAIEncoder:
 
         Raises:
             InvalidInputError: The model is empty or the address is not one.
-            EncoderUnavailableError: The package openai is not installed.
+            ModelUnavailableError: The package openai is not installed.
         """
         self._place = _place(base_url or OPENAI_URL)
         if not model or not self._place:
@@ -105,7 +105,7 @@ class OpenAIEncoder:
         """Return unit vectors of shape (len(texts), dimension).
 
         Raises:
-            EncoderUnavailableError: The endpoint cannot be reached, refuses, or answers nonsense.
+            ModelUnavailableError: The endpoint cannot be reached, refuses, or answers nonsense.
         """
         batches = [np.zeros((0, self.dimension), dtype=np.float32)]
         ready, size = model_texts(texts), self._limits.batch_size
@@ -128,12 +128,12 @@ class OpenAIEncoder:
             return unit_rows(_rows(reply, count=len(texts), dimension=dimension))
         except (AttributeError, TypeError, ValueError, OverflowError) as error:
             what = error if isinstance(error, _MalformedError) else type(error).__name__
-            raise EncoderUnavailableError(
+            raise ModelUnavailableError(
                 f"{self._place} answered with malformed embeddings ({what}).",
                 hint="Check that the address ends in /v1 and serves this embedding model.",
             ) from None
 
-    def _unavailable(self, error: Exception) -> EncoderUnavailableError:
+    def _unavailable(self, error: Exception) -> ModelUnavailableError:
         status = getattr(error, "status_code", None)
         what = f"status {status}" if status else type(error).__name__
         hint = "Check that the server runs and that the address ends in /v1."
@@ -141,7 +141,7 @@ class OpenAIEncoder:
             hint = "Check the API key."
         elif isinstance(status, int):
             hint = f"Check that it serves the model {self._model}, or try again later."
-        return EncoderUnavailableError(f"{self._place} gave no embeddings ({what}).", hint=hint)
+        return ModelUnavailableError(f"{self._place} gave no embeddings ({what}).", hint=hint)
 
 
 class _MalformedError(ValueError):

@@ -39,7 +39,7 @@ def encoder(spec: str, *, api_key: str | None = None) -> Encoder:
 
     Raises:
         InvalidInputError: The specification has none of the forms; the message lists them.
-        EncoderUnavailableError: What it names cannot run here.
+        ModelUnavailableError: What it names cannot run here.
     """
     kind, _, rest = spec.partition(":")
     if kind == "minilm" and (rest or spec == "minilm"):

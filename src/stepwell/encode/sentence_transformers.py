@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.encode.adapt import model_texts, required, unit_rows
-from stepwell.errors import EncoderUnavailableError
+from stepwell.errors import ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +30,13 @@ class SentenceTransformersEncoder:
             device: As PyTorch names it; the library's choice if left out.
 
         Raises:
-            EncoderUnavailableError: The library is missing, or the model is unknown or unreachable.
+            ModelUnavailableError: The library is missing, or the model is unknown or unreachable.
         """
         library = required("sentence_transformers", extra="sentence-transformers")
         try:
             self._model = library.SentenceTransformer(name, device=device)
         except (ValueError, OSError, RuntimeError) as error:
-            raise EncoderUnavailableError(
+            raise ModelUnavailableError(
                 f"sentence-transformers cannot load {name} ({error}).",
                 hint="Check the name and the network, or give the folder of a downloaded model.",
             ) from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from stepwell.encode.registry import default_encoder
-from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
@@ -345,11 +345,11 @@ class Memory:
             The number of passages encoded.
 
         Raises:
-            EncoderUnavailableError: There is no encoder, or it failed.
+            ModelUnavailableError: There is no encoder, or it failed.
         """
         self._check_open()
         if self._filler is None:
-            raise EncoderUnavailableError(
+            raise ModelUnavailableError(
                 "There is no encoder to index with.", hint=self._vectors_off
             )
         return self._filler.fill(limit=limit, progress=progress)
@@ -366,7 +366,7 @@ class Memory:
             How many passages were encoded, and how many vectors dropped.
 
         Raises:
-            EncoderUnavailableError: There is no encoder, or it failed.
+            ModelUnavailableError: There is no encoder, or it failed.
         """
         n_encoded = self.index(progress=progress)
         if self._vector is None or self.unindexed():
@@ -417,7 +417,7 @@ class Memory:
             return request.query(None), ()
         try:
             return request.query(self._vector.encoder), ()
-        except EncoderUnavailableError as error:
+        except ModelUnavailableError as error:
             return request.query(None), (f"vectors were off for this recall: {error}",)
 
     def _encoder_in_use(self) -> tuple[str, int] | None:

@@ -40,7 +40,7 @@ def add_logs(
         NotFoundError: There is no such file.
         UnknownFormatError: No reader knows a file.
         InvalidInputError: `strict`, and something is wrong with the input.
-        EncoderUnavailableError: `wait`, and there is no encoder.
+        ModelUnavailableError: `wait`, and there is no encoder.
     """
     report = ingest_all(memory, paths, strict=strict)
     if not as_json:
@@ -74,7 +74,7 @@ def fill_index(memory: Memory, *, as_json: bool) -> None:
     """Encode what has no vector yet.
 
     Raises:
-        EncoderUnavailableError: There is no encoder, or it failed.
+        ModelUnavailableError: There is no encoder, or it failed.
     """
     n_encoded, n_missing = encode_missing(memory), memory.unindexed()
     if as_json:
@@ -93,7 +93,7 @@ def rebuild_index(memory: Memory, *, as_json: bool) -> None:
     """Encode everything with the encoder in use, then drop the vectors of other encoders.
 
     Raises:
-        EncoderUnavailableError: There is no encoder, or it failed.
+        ModelUnavailableError: There is no encoder, or it failed.
     """
     if not as_json:
         say("The vectors of other encoders stay until this is done.")

@@ -24,6 +24,7 @@ def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
         for table in TRAJECTORY_TABLES:
             _delete_range(db, table, *span(number))
         db.execute("DELETE FROM vector_states WHERE no = ?", (number,))
+        _delete_recalls(db, number)
         db.execute("DELETE FROM trajectories WHERE no = ?", (number,))
 
 
@@ -46,12 +47,23 @@ def mark_rewritten(db: apsw.Connection, number: int, *, step: int) -> None:
     """Note that a stored step is changed or dropped, and drop what was derived from there on."""
     first, last = span(number, first=step)
     # A later step's note says nothing any more to a reader who has to go back to this one.
-    for table in ("annotations", "rewrites"):
+    for table in ("annotations", "derived", "rewrites"):
         _delete_range(db, table, first, last)
     db.execute("UPDATE trajectories SET revision = revision + 1 WHERE no = ?", (number,))
     db.execute(
         "INSERT INTO rewrites SELECT ?, revision FROM trajectories WHERE no = ?",
         (first, number),
+    )
+
+
+def _delete_recalls(db: apsw.Connection, number: int) -> None:
+    """Delete what is logged of recalls that read a trajectory: their questions tell of it."""
+    read = "SELECT recall FROM recall_trajectories WHERE no = ?"
+    db.execute(f"DELETE FROM feedback WHERE recall IN ({read})", (number,))  # noqa: S608  (fixed texts)
+    db.execute(f"DELETE FROM recalls WHERE no IN ({read})", (number,))  # noqa: S608
+    db.execute(
+        f"DELETE FROM recall_trajectories WHERE recall IN ({read})",  # noqa: S608
+        (number,),
     )
 
 

@@ -14,6 +14,7 @@ TRAJECTORY_TABLES = (
     "vectors",
     "annotations",
     "rewrites",
+    "derived",
 )
 """Tables keyed by `rowids.rowid`; the full-text index, keyed alike, is cleared beside them."""
 
@@ -112,5 +113,37 @@ CREATE TABLE annotations (
 );
 """
 
-MIGRATIONS = (_FIRST, _SECOND)
+_THIRD = """
+CREATE TABLE derived (
+    id INTEGER NOT NULL,                   -- the step
+    structure TEXT NOT NULL,               -- the structure that derived it
+    version TEXT NOT NULL,                 -- of what derives it; others are not read back
+    body BLOB NOT NULL,
+    PRIMARY KEY (id, structure)
+) WITHOUT ROWID;
+CREATE TABLE recalls (
+    no INTEGER PRIMARY KEY AUTOINCREMENT,
+    recall_id TEXT NOT NULL UNIQUE,
+    asked_at INTEGER NOT NULL,
+    question TEXT NOT NULL,
+    context BLOB NOT NULL,                 -- what the policy saw besides
+    policy TEXT NOT NULL,
+    structures TEXT NOT NULL,              -- those it read, separated by blanks
+    budget INTEGER NOT NULL,
+    tokens INTEGER NOT NULL
+);
+CREATE TABLE recall_trajectories (
+    recall INTEGER NOT NULL,
+    no INTEGER NOT NULL,                   -- a trajectory in the scope it read
+    PRIMARY KEY (recall, no)
+) WITHOUT ROWID;
+CREATE INDEX recalls_by_trajectory ON recall_trajectories (no);
+CREATE TABLE feedback (
+    recall INTEGER PRIMARY KEY,
+    reward REAL NOT NULL,                  -- from 0 to 1; the last one given counts
+    given_at INTEGER NOT NULL
+);
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""

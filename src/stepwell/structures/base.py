@@ -1,4 +1,4 @@
-"""What a memory structure is: an index over passages with build, append and search."""
+"""What a memory structure is: a view of trajectories with build, append and search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Query", "Ranking", "Structure", "Within"]
+__all__ = ["Note", "Query", "Ranking", "Structure", "Within"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +40,38 @@ class Within:
         n_passages: How many passages that is.
         is_all: Whether that is all of the store, so that nothing found has to be checked.
         share: Share of the store's passages that these are, from 0 to 1.
+        unanswered: Keys (row id divided by `MAX_PLACES`) of steps in scope of which only what was
+            said counts: their results had not come by the moment asked about.
     """
 
     spans: tuple[tuple[int, int], ...]
     n_passages: int
     is_all: bool = False
     share: float = 1.0
+    unanswered: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One line that a structure says itself: an answer it computed, a fact or summary it holds.
+
+    Attributes:
+        number: Number of the trajectory it is about.
+        text: The line; log data in it is quoted as it stands.
+        steps: Indices of the steps it is derived from, ascending; never empty.
+        place: Where it stands among the notes of its structure when they are shown: lower first.
+        quote: A part of `text` that stands verbatim in an atom of the first of `steps`; empty when
+            the line only refers to its steps.
+        is_answer: Whether it answers the question as asked, computed exactly from what the log
+            says; else it is context.
+    """
+
+    number: int
+    text: str
+    steps: tuple[int, ...]
+    place: int = 0
+    quote: str = ""
+    is_answer: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +85,8 @@ class Ranking:
         mean: Mean score over all passages searched, not only those returned.
         deviation: Standard deviation over the same.
         coverage: Share of the passages in scope that the structure has indexed, from 0 to 1.
+        notes: What it says itself, the most useful first: a budget may hold only the first few.
+        comment: What a person should know about how they came about; may be empty.
     """
 
     structure: str
@@ -67,10 +95,12 @@ class Ranking:
     mean: float = 0.0
     deviation: float = 1.0
     coverage: float = 1.0
+    notes: tuple[Note, ...] = ()
+    comment: str = ""
 
 
 class Structure(Protocol):
-    """An index over the passages of a store.
+    """A view of the trajectories of a store: an index over their passages, or what they come to.
 
     Building a trajectory from nothing and appending its passages in any portions give the same
     index: the conformance suite holds every structure to it.
@@ -78,7 +108,12 @@ class Structure(Protocol):
 
     @property
     def name(self) -> str:
-        """Name in rankings, evidence and options."""
+        """Name in rankings, evidence, policies and options."""
+        ...
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of evidence that one reading gives at most, notes and quotations together."""
         ...
 
     def build(self, trajectory: int) -> None:
@@ -90,5 +125,5 @@ class Structure(Protocol):
         ...
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
-        """Return at most `limit` passages, best first, ties by row id."""
+        """Return at most `limit` passages, best first, ties by row id, and what it says itself."""
         ...

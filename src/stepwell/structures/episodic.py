@@ -59,6 +59,7 @@ class Episodic:
 
     db: apsw.Connection
     name: str = "episodic"
+    tokens: int = 3800
     _frequencies: dict[str, int] = field(default_factory=dict[str, int], repr=False)
     _counted_at: int = field(default=0, repr=False)
 

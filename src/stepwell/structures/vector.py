@@ -63,7 +63,7 @@ def encode_passages(
         (row id, text hash, float16 bytes) per passage, in order.
 
     Raises:
-        EncoderUnavailableError: The encoder cannot encode, or what it gives are no vectors.
+        ModelUnavailableError: The encoder cannot encode, or what it gives are no vectors.
     """
     hashes = [text_hash(vector_text(passage)) for _, passage in batch]
     missing: dict[bytes, str] = {}
@@ -85,6 +85,7 @@ class Vector:
     db: apsw.Connection
     encoder: Encoder
     name: str = "vector"
+    tokens: int = 3700
     _matrices: Matrices | None = field(default=None, repr=False)
     _steps: OrderedDict[int, tuple[tuple[int, int], NDArray[np.float32]]] = field(
         default_factory=OrderedDict[int, "tuple[tuple[int, int], NDArray[np.float32]]"], repr=False

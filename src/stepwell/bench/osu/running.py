@@ -27,7 +27,7 @@ from stepwell.bench.osu.world import relabelled
 from stepwell.bench.results import check_folder, commit, save
 from stepwell.bench.terminal import counted, table_console
 from stepwell.encode.registry import default_encoder
-from stepwell.errors import EncoderUnavailableError, InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -251,7 +251,7 @@ def _recorded(settings: Settings, progress: Callable[[str, int, int], None]) -> 
     if encoder is None:
         encoder, reason = default_encoder()
     if encoder is None:
-        raise EncoderUnavailableError(
+        raise ModelUnavailableError(
             "This experiment compares vectors of steps, and there is no encoder.", hint=reason
         )
     check_folder(settings.out)

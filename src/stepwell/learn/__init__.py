@@ -1,0 +1,1 @@
+"""Learn which structures to read from whether the answers were right."""

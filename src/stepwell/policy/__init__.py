@@ -1,0 +1,1 @@
+"""Policies: which structures a recall reads, as data that can be shown, tested and compared."""
