@@ -21,14 +21,16 @@ class Query:
     """A question, prepared once for every structure.
 
     Attributes:
-        text: The question as asked.
+        text: The question, for matching by content: without the step numbers it names.
         terms: Its search tokens (`stepwell.text.search`), in order, repeats included.
         vector: Its unit vector; None when no encoder runs.
+        asked: The question as asked, step numbers included; empty when `text` is that.
     """
 
     text: str
     terms: tuple[str, ...]
     vector: NDArray[np.float32] | None = None
+    asked: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +87,7 @@ class Ranking:
         mean: Mean score over all passages searched, not only those returned.
         deviation: Standard deviation over the same.
         coverage: Share of the passages in scope that the structure has indexed, from 0 to 1.
+        is_sparse: Whether what is not returned scores 0; else it scores no more than the last one.
         notes: What it says itself, the most useful first: a budget may hold only the first few.
         comment: What a person should know about how they came about; may be empty.
     """
@@ -95,6 +98,7 @@ class Ranking:
     mean: float = 0.0
     deviation: float = 1.0
     coverage: float = 1.0
+    is_sparse: bool = True
     notes: tuple[Note, ...] = ()
     comment: str = ""
 
@@ -122,6 +126,10 @@ class Structure(Protocol):
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Index further passages, given with their row ids in ascending order."""
+        ...
+
+    def signals(self, query: Query, *, within: Within) -> dict[str, float]:
+        """Return what it can tell of a question cheaply, by name: a policy may go by it."""
         ...
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
