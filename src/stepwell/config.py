@@ -9,17 +9,19 @@ from typing import TYPE_CHECKING, Literal
 
 from platformdirs import user_data_path
 
+from stepwell.chat.client import ChatModel
 from stepwell.encode import registry
-from stepwell.errors import NotFoundError
+from stepwell.errors import ModelUnavailableError, NotFoundError
 from stepwell.memory.memory import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from stepwell.chat.client import ChatLimits
     from stepwell.encode.base import Encoder
     from stepwell.store.scope import Scope
 
-__all__ = ["Settings", "default_database", "open_memory", "settings"]
+__all__ = ["Settings", "chat_model", "default_database", "open_memory", "settings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +32,15 @@ class Settings:
         db: The database file; None keeps everything in memory.
         encoder: `auto` (the local encoder if it is installed), `none`, or an encoder's spec such
             as `openai:text-embedding-3-small`.
-        openai_api_key: Key for an `openai:` encoder.
+        model: The spec of a language model, such as `openai:MODEL@http://localhost:8080/v1`; None
+            for none.
+        openai_api_key: Key for an `openai:` encoder or model.
         openai_base_url: Address of another service that speaks OpenAI's protocol.
     """
 
     db: Path | None
     encoder: str = "auto"
+    model: str | None = None
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
 
@@ -57,6 +62,7 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
     return Settings(
         db=path.expanduser(),
         encoder=encoder,
+        model=environment.get("STEPWELL_MODEL") or None,
         openai_api_key=environment.get("OPENAI_API_KEY") or None,
         openai_base_url=environment.get("OPENAI_BASE_URL") or None,
     )
@@ -84,10 +90,35 @@ def open_memory(
     return Memory(chosen.db, scope=scope, encoder=_encoder(chosen))
 
 
+def chat_model(chosen: Settings, *, limits: ChatLimits | None = None) -> ChatModel:
+    """Return the language model these settings describe.
+
+    Args:
+        chosen: The settings.
+        limits: Timeouts, retries, requests and tokens.
+
+    Raises:
+        ModelUnavailableError: None is set, or the package openai is not installed.
+        InvalidInputError: The spec has no form that is known.
+    """
+    if chosen.model is None:
+        raise ModelUnavailableError(
+            "No language model is set.",
+            hint="Set STEPWELL_MODEL to openai:MODEL or openai:MODEL@URL, and OPENAI_API_KEY if "
+            "the service asks for a key.",
+        )
+    spec = _placed(chosen.model, chosen)
+    return ChatModel(spec, api_key=chosen.openai_api_key, limits=limits)
+
+
 def _encoder(chosen: Settings) -> Encoder | Literal["auto"] | None:
     spec = chosen.encoder
     if spec in {"auto", "none"}:
         return "auto" if spec == "auto" else None
+    return registry.encoder(_placed(spec, chosen), api_key=chosen.openai_api_key)
+
+
+def _placed(spec: str, chosen: Settings) -> str:
     if spec.startswith("openai:") and "@" not in spec and chosen.openai_base_url:
-        spec = f"{spec}@{chosen.openai_base_url}"
-    return registry.encoder(spec, api_key=chosen.openai_api_key)
+        return f"{spec}@{chosen.openai_base_url}"
+    return spec

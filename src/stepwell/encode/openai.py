@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
 from stepwell.encode.adapt import model_texts, required, unit_rows
 from stepwell.errors import InvalidInputError, ModelUnavailableError
+from stepwell.text.address import place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ class OpenAIEncoder:
             InvalidInputError: The model is empty or the address is not one.
             ModelUnavailableError: The package openai is not installed.
         """
-        self._place = _place(base_url or OPENAI_URL)
+        self._place = place(base_url or OPENAI_URL)
         if not model or not self._place:
             raise InvalidInputError(
                 "An endpoint needs a model and an address.",
@@ -146,18 +146,6 @@ class OpenAIEncoder:
 
 class _MalformedError(ValueError):
     """What is wrong with a reply, in words of our own."""
-
-
-def _place(url: str) -> str:
-    """Return host, port and path; no user, password or query, which may be secret; or nothing."""
-    try:
-        address = urlsplit(url)
-        port = f":{address.port}" if address.port else ""
-    except ValueError:
-        return ""
-    if address.scheme not in {"http", "https"} or not address.hostname:
-        return ""
-    return f"{address.hostname}{port}{address.path.rstrip('/')}"
 
 
 def _rows(reply: Any, *, count: int, dimension: int | None) -> NDArray[np.float64]:
