@@ -50,11 +50,13 @@ class Selection:
         structures: Names, without repetition, never empty; the order says nothing.
         tokens: Tokens of evidence that a structure may give, where that differs from its own most.
         why: One phrase for a person: the rule that decided.
+        chance: How probable this choice was, above 0: below 1 only where a policy tries things out.
     """
 
     structures: tuple[str, ...]
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
     why: str = ""
+    chance: float = 1.0
 
 
 class Policy(Protocol):
