@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -33,7 +33,7 @@ __all__ = ["Derived", "Deriving", "Growing", "Part", "parts_of"]
 
 T = TypeVar("T")
 T_contra = TypeVar("T_contra", contravariant=True)
-G = TypeVar("G", bound="Growing[object]")
+G = TypeVar("G", bound="Growing[Any]")
 
 _KEPT = 16
 """Trajectories whose fold is kept in memory."""
