@@ -20,6 +20,14 @@ class Graph:
     @classmethod
     def Erdos_Renyi(cls, n: int, p: float) -> Graph: ...  # noqa: N802 -- the library's name
     def get_edgelist(self) -> list[tuple[int, int]]: ...
+    def personalized_pagerank(
+        self,
+        *,
+        directed: bool = ...,
+        damping: float = ...,
+        reset: Sequence[float] = ...,
+        weights: Sequence[float] | None = ...,
+    ) -> list[float]: ...
     def community_leiden(
         self,
         objective_function: str = ...,

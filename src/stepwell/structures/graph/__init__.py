@@ -1,0 +1,1 @@
+"""The graph structure: who is where, what holds what, and which steps say so."""
