@@ -1,0 +1,150 @@
+"""The temporal structure of stored trajectories: a log per trajectory, and questions put to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from stepwell.store.rowids import rowid
+from stepwell.structures.base import Note, Ranking
+from stepwell.structures.derived import Derived, Deriving, parts_of
+from stepwell.structures.temporal.answer import answer
+from stepwell.structures.temporal.ask import asked_of
+from stepwell.structures.temporal.extract import extract
+from stepwell.structures.temporal.facts import Facts
+from stepwell.structures.temporal.log import Log
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import apsw
+
+    from stepwell.structures.base import Query, Within
+    from stepwell.structures.derived import Part
+    from stepwell.structures.temporal.ask import Asked
+    from stepwell.structures.temporal.lines import Line
+    from stepwell.trajectory.passages import Passage
+
+__all__ = ["DERIVING", "Temporal"]
+
+DERIVING: Final[Deriving[Facts, Log]] = Deriving(
+    structure="temporal", version="1", type=Facts, extract=extract, start=Log
+)
+"""How the structure sees steps; the version goes up whenever `extract` says something else."""
+
+_MOST_TRAJECTORIES = 8
+"""Trajectories a question is put to: over more, their lines would say little of each."""
+
+_BASE, _STEP = 1.0, 0.5
+"""Score of a step in an answer and of one in context; earlier lines score up to as much again."""
+
+
+@dataclass(slots=True)
+class Temporal:
+    """What was done and what held at each step, and answers computed of it."""
+
+    db: apsw.Connection
+    name: str = "temporal"
+    tokens: int = 3_700
+    _derived: Derived[Facts, Log] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._derived = Derived(self.db, DERIVING)
+
+    def build(self, trajectory: int) -> None:
+        """Read a trajectory anew from its first step."""
+        self._derived.rebuild(trajectory)
+
+    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
+        """Do nothing: the log is read on from the stored steps when it is asked."""
+
+    def save(self) -> None:
+        """Store what was read within a transaction, in which nothing could be stored."""
+        self._derived.save()
+
+    def signals(self, query: Query, *, within: Within) -> dict[str, float]:
+        """Return how many things and steps a question names, and whether it asks to compute.
+
+        Args:
+            query: The question.
+            within: Where it looks; the first trajectory tells.
+        """
+        parts = parts_of(within)[:1]
+        log = self._derived.view(parts[0]) if parts else Log()
+        asked = asked_of(query.asked or query.text, log.names, log.verbs)
+        bounds = asked.bounds
+        n_named = len(bounds.points) or (bounds.last is not None) + (bounds.first > 0)
+        return {
+            "temporal.slots": float(len(asked.keys)),
+            "temporal.asks": float(asked.wish is not None),
+            "temporal.steps": float(n_named),
+        }
+
+    def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
+        """Return the steps that an answer is computed from, and the answer.
+
+        A step scores 1 for a line of an answer and ½ for one of context, and more the earlier its
+        first line stands: s = base · (1 + 1 / (1 + rank)).
+        """
+        scores: dict[int, float] = {}
+        notes: list[Note] = []
+        for part in parts_of(within)[:_MOST_TRAJECTORIES]:
+            log = self._derived.view(part)
+            asked = asked_of(query.asked or query.text, log.names, log.verbs)
+            lines = answer(log, asked)
+            notes += _notes(lines, part)
+            _score(scores, lines, part, log)
+        return _ranking(scores, notes, n_passages=within.n_passages, limit=limit)
+
+
+def _notes(lines: Sequence[Line], part: Part) -> list[Note]:
+    shown = sorted(range(len(lines)), key=lambda place: _order(lines[place], place))
+    places = {place: n for n, place in enumerate(shown)}
+    return [
+        Note(
+            number=part.number,
+            text=one.text,
+            steps=one.steps,
+            place=places[place],
+            quote=one.quote,
+            is_answer=one.is_answer,
+        )
+        for place, one in enumerate(lines)
+    ]
+
+
+def _order(one: Line, place: int) -> tuple[int, int, int]:
+    """Return where a line is shown: what is said of no single step first, rows in their order."""
+    return (0, place, 0) if not one.quote and len(one.steps) != 1 else (1, one.steps[0], place)
+
+
+def _score(scores: dict[int, float], lines: Sequence[Line], part: Part, log: Log) -> None:
+    for rank, one in enumerate(lines):
+        base = _BASE if one.is_answer else _STEP
+        for step in one.steps:
+            if step not in log.silent:
+                row = rowid(part.number, step)
+                scores[row] = max(scores.get(row, 0.0), base * (1 + 1 / (1 + rank)))
+
+
+def _ranking(
+    scores: dict[int, float], notes: Sequence[Note], *, n_passages: int, limit: int
+) -> Ranking:
+    rows = np.asarray(list(scores), dtype=np.int64)
+    values = np.asarray(list(scores.values()), dtype=np.float64)
+    n = max(n_passages, len(rows), 1)
+    mean = float(values.sum()) / n
+    deviation = float(np.sqrt(max(float((values**2).sum()) / n - mean**2, 0.0)))
+    best = np.lexsort((rows, -values))[:limit]
+    n_answers = sum(note.is_answer for note in notes)
+    return Ranking(
+        structure="temporal",
+        rowids=rows[best],
+        scores=values[best],
+        mean=mean,
+        deviation=deviation or 1.0,
+        notes=tuple(notes),
+        comment=f"{n_answers} lines computed from the log" if n_answers else "",
+    )

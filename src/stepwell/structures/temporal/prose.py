@@ -1,0 +1,310 @@
+"""What sentences of an observation say: who is where, what lies where, what is open or sliced."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from stepwell.structures.temporal.facts import INVENTORY, LOCATION, Listing, State
+from stepwell.structures.temporal.names import is_name, listed, plain_name
+from stepwell.structures.temporal.phrases import (
+    base_of,
+    effects,
+    is_idle,
+    is_known,
+    participle_of,
+    phrase_of,
+)
+
+__all__ = ["Said", "says_failure", "sentences_of", "what_is_said", "without_offers"]
+
+_HEAD, _TAIL = 3_000, 500
+"""Characters read of an observation at its start and end: what an environment says itself is
+short, and what is long is a document, whose sentences are about another world."""
+
+_MOST_SENTENCES = 60
+_LONGEST = 400
+_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_OFFERS = re.compile(
+    r"\b(?:available|possible|valid|legal|admissible|allowed)\s+(?:\w+\s+)?"
+    r"(?:actions?|commands?|moves?)\b[^:\n]{0,30}:",
+    re.IGNORECASE,
+)
+"""What could be done is no state; what follows on the line, or in the lines below, is left out."""
+
+_FAILURE = re.compile(
+    r"\bnothing happen|\bcan(?:'t|not|’t)\b|\bunable\b|\bfail(?:s|ed|ure)?\b|\berrors?\b|\binvalid\b|"
+    r"\bdon'?t (?:understand|know|see|have)\b|\bno such\b|\bnot (?:possible|allowed|found|here|"
+    r"available|able|valid|recogni[sz]ed|open|enough|reachable)\b|\bwon'?t\b|\bisn'?t\b|\baren'?t\b|"
+    r"\bdidn'?t\b|\bdoesn'?t\b|\bcould(?:n'?t| not)\b|\bdenied\b|\brefused?\b|\bimpossible\b|"
+    r"\bunknown (?:command|action)\b|\byou must\b|\byou need to\b|\btraceback\b|\bno effect\b|"
+    r"\bis (?:locked|stuck)\b|\brejected\b|\billegal\b|\bnope\b|\bin vain\b|\bwithout success\b",
+    re.IGNORECASE,
+)
+_FAILURE_READ = 300
+"""A failure is said first."""
+
+_IN: Final = r"(?:in/on|on top of|on|in|inside|under|underneath|behind|within|upon|at|next to|near|atop|beneath)"
+_LIST = re.compile(
+    rf"(?:looking\s+)?{_IN}\s+(?P<holder>[^,:]{{1,60}}?)\s*,?\s+(?:you\s+(?:can\s+)?(?:see|find|notice|"
+    r"spot)|there\s+(?:is|are|lies?)|(?:is|are|lies?|lay|sits?|rests?|stands?))\s*:?\s*(?P<items>.+)",
+    re.IGNORECASE,
+)
+_CONTAINS = re.compile(
+    r"(?P<holder>[^,:]{1,60}?)\s+(?:now\s+)?(?:contains|holds)(?:\s+the\s+following)?\s*:?\s*(?P<items>.+)",
+    re.IGNORECASE,
+)
+_EMPTY = re.compile(r"(?P<holder>[^,:]{1,60}?)\s+(?:is|are)\s+(?:now\s+)?empty", re.IGNORECASE)
+_CARRY = re.compile(
+    r"(?:you\s+(?:are|'re)\s+(?:now\s+|currently\s+)?(?:carrying|holding)|you\s+(?:hold|carry)|"
+    r"you\s+have(?=\s*:|\s+(?:an?|the|nothing|some|\d)\b)|(?:your\s+)?inventory(?=\s*:)|carrying(?=\s*:)|"
+    r"holding(?=\s*:)|in\s+(?:hand|your\s+(?:hands?|bag|inventory|pack))(?=\s*:)|"
+    r"your\s+(?:hands?|inventory|bag|pack)\s+(?:holds?|contains?|is|are))\s*:?\s*(?P<items>.+)",
+    re.IGNORECASE,
+)
+_EMPTY_HANDED = re.compile(
+    r"you\s+(?:are|'re)\s+(?:not\s+(?:carrying|holding)\s+anything|empty[- ]handed|(?:carrying|holding)"
+    r"\s+nothing)|your\s+(?:hands|inventory|bag|pack)\s+(?:is|are)\s+empty",
+    re.IGNORECASE,
+)
+_ARRIVED = re.compile(
+    rf"you\s+(?:(?:are|'re)\s+(?:now\s+)?(?:facing|{_IN}|standing\s+{_IN})|(?:have\s+)?arrived?\s+{_IN}|"
+    rf"now\s+stand\s+{_IN}|stand\s+{_IN})\s+(?P<place>[^,:]{{1,60}})",
+    re.IGNORECASE,
+)
+_LOCATED = re.compile(
+    rf"(?P<thing>[^,:]{{1,60}}?)\s+(?:now\s+)?(?:is|are|was|were|lies?|sits?|rests?|stands?|hangs?)\s+"
+    rf"(?:now\s+|currently\s+|still\s+|again\s+)?(?P<done>\w{{3,20}}\s+)?{_IN}\s+(?P<place>[^,:]{{1,60}})",
+    re.IGNORECASE,
+)
+_BECAME = re.compile(
+    r"(?P<thing>[^,:]{1,60}?)\s+(?:is|are|becomes?|became|turns?|(?:has|have)\s+(?:become|been)|was|"
+    r"were|gets?|got)\s+(?:now\s+|already\s+)?(?P<value>[\w-]{2,20}(?:\s+[\w-]{1,20})?)",
+    re.IGNORECASE,
+)
+_AWAY = re.compile(
+    r"[-*•]?\s*(?P<thing>[^,:]{1,40}?)\s+(?P<value>(?:\d+\s+(?:steps?|tiles?|cells?|squares?|blocks?)|"
+    r"(?:very\s+)?(?:near|far)|adjacent)\b[^:]{0,60})",
+    re.IGNORECASE,
+)
+_GOING_ON = re.compile(r"\w+ing\b", re.IGNORECASE)
+_IT = frozenset({"it", "them", "this", "that"})
+
+
+@dataclass(slots=True)
+class Said:
+    """What an observation says, in the order it is said."""
+
+    states: list[State] = field(default_factory=list[State])
+    listings: list[Listing] = field(default_factory=list[Listing])
+    last: str = ""
+
+
+def says_failure(text: str) -> bool:
+    """Return whether an observation says that what was tried did not work.
+
+    >>> says_failure("Nothing happens."), says_failure("You open the drawer 1.")
+    (True, False)
+    """
+    head = _OFFERS.split(text[:_FAILURE_READ])[0]
+    return _FAILURE.search(head) is not None and not _confirms(head)
+
+
+def _confirms(text: str) -> bool:
+    """Return whether the first sentence says that something was done: what follows is a view."""
+    words = _SENTENCE.split(text.strip(), maxsplit=1)[0].split(" ", 2)
+    if len(words) < _TOLD or words[0].casefold() != "you" or _FAILURE.search(" ".join(words)):
+        return False
+    verb = base_of(words[1])
+    return is_known(verb) and not is_idle(verb)
+
+
+_TOLD: Final = 3
+
+
+def sentences_of(text: str) -> list[str]:
+    """Return the first sentences of an observation and its last, without what could be done."""
+    read = text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
+    found: list[str] = []
+    for line in without_offers(read):
+        found += [part for part in _SENTENCE.split(line) if 0 < len(part) <= _LONGEST]
+        if len(found) >= _MOST_SENTENCES:
+            break
+    return found[:_MOST_SENTENCES]
+
+
+def without_offers(text: str) -> list[str]:
+    """Return the lines of an observation without those that list what could be done.
+
+    >>> without_offers("It is dark.\\nAvailable commands:\\n  look: look around")
+    ['It is dark.']
+    """
+    found: list[str] = []
+    offered = False
+    for line in text.split("\n"):
+        if offered and line.strip():
+            continue
+        offers = _OFFERS.search(line)
+        offered = offers is not None and not line[offers.end() :].strip()
+        if offers is None:
+            found.append(line)
+    return found
+
+
+def what_is_said(text: str) -> Said:
+    """Return the states and listings that the sentences of an observation say.
+
+    >>> said = what_is_said("You arrive at desk 1. On the desk 1, you see a mug 2, and a pen 1.")
+    >>> said.states[0].value, said.listings[0].items
+    ('desk 1', ('mug 2', 'pen 1'))
+    """
+    said = Said()
+    for sentence in sentences_of(text):
+        bare = sentence.strip().strip("-*•> ").rstrip(".!。！ ")
+        if bare:
+            _read(bare, said)
+    _join_away(said)
+    return said
+
+
+def _read(sentence: str, said: Said) -> None:
+    # From what is most particular to what is least.
+    for reader in (_carried, _seen, _arrived, _done, _away, _located, _became):
+        if reader(sentence, said):
+            return
+
+
+def _carried(sentence: str, said: Said) -> bool:
+    if _EMPTY_HANDED.match(sentence):
+        said.listings.append(Listing(holder=INVENTORY, items=(), quote=sentence))
+        return True
+    match = _CARRY.match(sentence)
+    items = None if match is None else listed(match["items"])
+    if items is not None:
+        said.listings.append(Listing(holder=INVENTORY, items=items, quote=sentence))
+    return items is not None
+
+
+def _seen(sentence: str, said: Said) -> bool:
+    match = _LIST.fullmatch(sentence) or _CONTAINS.fullmatch(sentence)
+    if match is not None:
+        items = listed(match["items"])
+    elif (match := _EMPTY.fullmatch(sentence)) is not None:
+        items = ()
+    else:
+        return False
+    holder = plain_name(match["holder"])
+    beside = sentence.casefold().startswith(("next to", "near", "behind", "looking around"))
+    if holder.casefold() in _IT:
+        holder = said.last
+    if items is None or beside or not is_name(holder):
+        return beside
+    said.last = holder
+    said.listings.append(Listing(holder=holder, items=items, quote=sentence))
+    return True
+
+
+def _arrived(sentence: str, said: Said) -> bool:
+    match = _ARRIVED.match(sentence)
+    place = "" if match is None else plain_name(match["place"])
+    if not is_name(place):
+        return False
+    said.last = place
+    said.states.append(State(slot="agent", aspect=LOCATION, value=place, quote=sentence))
+    return True
+
+
+def _done(sentence: str, said: Said) -> bool:
+    """Read "You (have) put the mug 1 on the shelf 2"."""
+    head, _, rest = sentence.partition(" ")
+    if head.casefold() not in {"you", "i", "agent", "robot"}:
+        return False
+    first, _, tail = rest.partition(" ")
+    if first.casefold() in {"have", "just", "now", "successfully", "carefully", "also"}:
+        rest = tail
+    phrase = phrase_of(rest)
+    if phrase is None or not is_known(phrase.verb):
+        return True
+    found = [] if _FAILURE.search(sentence) else list(effects(phrase, quote=sentence))
+    said.states += found
+    if phrase.names:
+        said.last = phrase.thing or phrase.names[0]
+    return True
+
+
+def _away(sentence: str, said: Said) -> bool:
+    match = _AWAY.fullmatch(sentence)
+    if match is None or not is_name(thing := plain_name(match["thing"])):
+        return False
+    said.states.append(State(slot=thing, aspect=_AWAY_ASPECT, value=match["value"], quote=sentence))
+    return True
+
+
+_AWAY_ASPECT: Final = "place relative to the agent"
+
+
+def _join_away(said: Said) -> None:
+    """Join the places of things of one name: there is no telling which is which."""
+    joined: dict[tuple[str, str], State] = {}
+    for state in said.states:
+        key = (state.slot.casefold(), state.aspect)
+        known = joined.get(key)
+        if known is None or state.aspect != _AWAY_ASPECT:
+            joined[key if state.aspect == _AWAY_ASPECT else (str(len(joined)), "")] = state
+        else:
+            joined[key] = State(
+                slot=state.slot, aspect=state.aspect, value=f"{known.value}; {state.value}"
+            )
+    said.states = list(joined.values())
+
+
+def _located(sentence: str, said: Said) -> bool:
+    match = _LOCATED.fullmatch(sentence)
+    if match is None or _FAILURE.search(sentence):
+        return False
+    thing, place = plain_name(match["thing"]), plain_name(match["place"])
+    if thing.casefold() in _IT:
+        thing = said.last
+    if not is_name(thing) or not is_name(place):
+        return False
+    value = INVENTORY if _is_hand(place) else place
+    said.states.append(State(slot=thing, aspect=LOCATION, value=value, quote=sentence))
+    said.last = thing
+    return True
+
+
+def _is_hand(place: str) -> bool:
+    return place.casefold() in {
+        "hand",
+        "hands",
+        "bag",
+        "inventory",
+        "pack",
+        "backpack",
+        "possession",
+    }
+
+
+def _became(sentence: str, said: Said) -> bool:
+    match = _BECAME.fullmatch(sentence)
+    if match is None or _GOING_ON.match(match["value"]):
+        return False
+    thing, value = plain_name(match["thing"]), " ".join(match["value"].split())
+    if thing.casefold() in _IT:
+        thing = said.last
+    if not is_name(thing) or value.casefold().startswith(("a ", "an ", "the ", "not ", "no ")):
+        return False
+    said.last = thing
+    said.states.append(_condition(thing, value, sentence))
+    return True
+
+
+def _condition(thing: str, value: str, sentence: str) -> State:
+    folded = value.casefold()
+    if folded in {"open", "opened", "closed", "shut", "locked", "unlocked", "on", "off"}:
+        held = {"opened": "open", "shut": "closed"}.get(folded, folded)
+        return State(slot=thing, aspect="state", value=held, quote=sentence)
+    verb = base_of(folded)
+    held = participle_of(verb) if verb != folded and is_known(verb) else value
+    return State(slot=thing, aspect="condition", value=held, quote=sentence)
