@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["Settings", "chat_model", "default_database", "open_memory", "settings"]
 
 
+def default_policies() -> Path:
+    """Return where policies lie when nothing else is said."""
+    return user_data_path("stepwell") / "policies"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What a process is run with.
@@ -36,6 +41,7 @@ class Settings:
             for none.
         openai_api_key: Key for an `openai:` encoder or model.
         openai_base_url: Address of another service that speaks OpenAI's protocol.
+        policies: The folder of your policies.
     """
 
     db: Path | None
@@ -43,6 +49,7 @@ class Settings:
     model: str | None = None
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
+    policies: Path = field(default_factory=default_policies)
 
 
 def default_database() -> Path:
@@ -65,6 +72,7 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
         model=environment.get("STEPWELL_MODEL") or None,
         openai_api_key=environment.get("OPENAI_API_KEY") or None,
         openai_base_url=environment.get("OPENAI_BASE_URL") or None,
+        policies=Path(environment.get("STEPWELL_POLICIES") or default_policies()).expanduser(),
     )
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["PolicyFile", "diff", "digest", "dumps", "load", "loads", "save"]
 
 _NAME: Final = re.compile(r"\w[\w-]{0,63}")
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _MOST_BYTES: Final = 1_000_000
 
 
@@ -116,12 +117,20 @@ def dumps(file: PolicyFile) -> str:
         "description": file.description,
         **body,
     }
+    source = head.pop("source", None)
+    parts = [tomli_w.dumps(head) + ("" if source is None else _source(source))]
     if file.origin:
-        head["origin"] = dict(file.origin)
-    parts = [tomli_w.dumps(head, multiline_strings=True)]
+        parts.append(tomli_w.dumps({"origin": dict(file.origin)}))
     for key, entries in lists.items():
         parts += [tomli_w.dumps({key: [entry]}) for entry in entries]
-    return "\n".join(parts)
+    return "\n".join(parts).encode("utf-8", "replace").decode()  # no halves of surrogate pairs
+
+
+def _source(text: str) -> str:
+    """Return a program as it was written if TOML can hold that, else with escapes."""
+    if "'''" in text or text.endswith("'") or _CONTROL.search(text):
+        return tomli_w.dumps({"source": text})
+    return f"source = '''\n{text}'''\n"
 
 
 def load(path: Path) -> PolicyFile:

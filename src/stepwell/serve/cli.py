@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from stepwell.errors import StepwellError
 from stepwell.serve import options as opt
+from stepwell.serve.policy_commands import app as policy
 
 __all__ = ["app", "main"]
 
@@ -365,6 +366,7 @@ audit = typer.Typer(
     context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 app.add_typer(audit, name="audit")
+app.add_typer(policy, name="policy")
 
 
 @audit.command(epilog=_EVERYWHERE)

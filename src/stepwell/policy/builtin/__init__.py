@@ -1,1 +1,0 @@
-"""The policies that come with Stepwell, one TOML file each."""
