@@ -29,7 +29,14 @@ ITEM = Item(
     why="matches",
 )
 QUESTION = Question(
-    id="q", text="?", bare="?", gold=(0, 1), literals=("5433", "db"), domain="d", kind="A"
+    id="q",
+    text="?",
+    bare="?",
+    answer="",
+    gold=(0, 1),
+    literals=("5433", "db"),
+    domain="d",
+    kind="A",
 )
 
 

@@ -167,7 +167,7 @@ def test_before_hides_neighbours_of_named_steps_and_results_that_came_later() ->
         for question in ("last 3 steps", "wumpus after step 2", "what was said at step 2?"):
             evidence = memory.recall(question, 800, before=3)
             assert {item.step for item in evidence.items} <= {0, 1, 2}
-    moments = iter(datetime(2026, 1, 1, hour, tzinfo=UTC) for hour in (0, 2, 5))
+    moments = (datetime(2026, 1, 1, min(hour, 5), tzinfo=UTC) for hour in (0, 2, *range(5, 99)))
     call = {"id": "c1", "type": "function", "function": {"name": "wumpus", "arguments": "{}"}}
     with Memory(encoder=None, clock=lambda: next(moments)) as memory:
         memory.add({"role": "assistant", "content": "calling", "tool_calls": [call]})

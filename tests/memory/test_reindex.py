@@ -72,11 +72,11 @@ def test_a_failure_keeps_the_old_vectors(path: Path) -> None:
 
 def test_another_open_memory_notices_that_its_vectors_went(path: Path) -> None:
     with Memory(path, encoder=Letters(encoder_id="old")) as old:
-        assert old.recall("taken ports", budget=300).readings[1].coverage == 1.0
+        assert old.recall("taken ports", budget=300).readings[0].coverage == 1.0
         with Memory(path, encoder=Letters(encoder_id="new")) as new:
             new.reindex()
         evidence = old.recall("taken ports", budget=300)
-    assert evidence.readings[1].coverage == 0.0
+    assert evidence.readings[0].coverage == 0.0
     assert any("stepwell index" in notice for notice in evidence.notices)
 
 

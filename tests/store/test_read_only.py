@@ -58,7 +58,7 @@ def test_vectors_of_a_read_only_file_are_used(path: Path) -> None:
     with Memory(path, encoder=HashEncoder()) as memory:
         memory.index()
     with sealed(path, with_folder=True), Memory(path, encoder=HashEncoder()) as memory:
-        assert [r.structure for r in memory.recall("zebra", 200).readings] == ["episodic", "vector"]
+        assert [r.structure for r in memory.recall("zebra", 200).readings] == ["vector", "episodic"]
         assert memory.stats().n_vectors == 1
 
 

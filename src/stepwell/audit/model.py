@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from stepwell.errors import InvalidInputError
-from stepwell.memory.memory import LIVE_NAMES, LIVE_UNITS
+from stepwell.memory.views import LIVE_NAMES, LIVE_UNITS
 
 if TYPE_CHECKING:
     import numpy as np

@@ -23,7 +23,7 @@ from stepwell.audit.model import (
     Memberships,
     RunSharing,
 )
-from stepwell.memory.memory import LIVE_UNITS
+from stepwell.memory.views import LIVE_UNITS
 from stepwell.structures.units.annotate import annotate
 from stepwell.structures.units.build import build_units
 from stepwell.text.tokens import Estimate

@@ -47,6 +47,7 @@ class Question:
         id: Unique within the data set.
         text: The question as asked.
         bare: The question without any step number.
+        answer: The gold answer.
         gold: The steps that hold the evidence, ascending; never empty.
         literals: Strings of the gold answer that one to three steps of the episode hold.
         domain: What the episode is about.
@@ -56,6 +57,7 @@ class Question:
     id: str
     text: str
     bare: str
+    answer: str
     gold: tuple[int, ...]
     literals: tuple[str, ...]
     domain: str
@@ -150,6 +152,7 @@ def _ama_questions(value: JsonObject, trajectory: Trajectory) -> Iterator[Questi
                 id=f"{trajectory.trajectory_id}#{number}",
                 text=text,
                 bare=without_steps(text),
+                answer=answer,
                 gold=gold,
                 literals=literals(answer, steps=steps),
                 domain=first_str(value, "domain") or "unknown",
@@ -168,13 +171,14 @@ def _locomo_questions(value: JsonObject, trajectory: Trajectory) -> Iterator[Que
         named = dialogue_ids(list_of(entry.get("evidence")))
         gold = tuple(sorted({places[found] for found in named if found in places}))
         if gold:
-            text = _said(entry, "question")
+            text, answer = _said(entry, "question"), _said(entry, "answer")
             yield Question(
                 id=f"{trajectory.trajectory_id}#{number}",
                 text=text,
                 bare=without_steps(text),
+                answer=answer,
                 gold=gold,
-                literals=literals(_said(entry, "answer"), steps=steps),
+                literals=literals(answer, steps=steps),
                 domain="Conversation",
                 kind=f"category {first_str(entry, 'category') or 'unknown'}",
             )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from stepwell.bench.baselines import Packed
     from stepwell.bench.datasets import Question
-    from stepwell.retrieval.evidence import Evidence, Item
+    from stepwell.retrieval.evidence import Evidence, Item, Noted
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
 
@@ -31,15 +31,17 @@ class Shown:
 
     Attributes:
         steps: Steps that count as shown.
-        text: All text shown of them.
+        text: All text shown of them, and of what structures say themselves.
         tokens: Tokens of the whole payload, counted anew.
         violations: Names of the rules that were broken, once per breach.
+        told: Those of the steps that are shown in a structure's own line alone.
     """
 
     steps: frozenset[int]
     text: str
     tokens: int
     violations: tuple[str, ...] = ()
+    told: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,9 +81,13 @@ def shown_by_evidence(
     """Return what a recall shows, checked against the stored trajectory.
 
     An item counts when its text is not blank, stands verbatim in the atom it cites, and stands
-    in the payload right behind its citation. Breaches are named: `over-budget`, `miscounted` (the
-    recall states another number of tokens), `foreign` (of another trajectory), `unquoted`,
-    `misplaced` (the lines cited do not hold it) and `unshown`.
+    in the payload right behind its citation. A structure's own line counts for its first step when
+    it quotes that step: when a part of it that is not blank stands verbatim in one of the step's
+    atoms; the other steps it is derived from do not count.
+
+    Breaches are named: `over-budget`, `miscounted` (the recall states another number of tokens),
+    `foreign` (of another trajectory), `unquoted`, `misplaced` (the lines cited do not hold it),
+    `unshown`, and `misquoted` (a structure's own line quotes what does not stand there).
     """
     tokens = counter.count(evidence.text)
     violations = ["over-budget"] if tokens > evidence.budget else []
@@ -93,12 +99,30 @@ def shown_by_evidence(
             good.append(item)
         else:
             violations.append(breach)
+    quoted = frozenset(item.step for item in good)
+    told: set[int] = set()
+    for note in evidence.notes:
+        breach = _misquotes(note, evidence.text, trajectory)
+        violations += [] if breach is None else [breach]
+        if breach is None and note.quote.strip():
+            told.add(note.steps[0])
     return Shown(
-        steps=frozenset(item.step for item in good),
-        text="\n".join(item.text for item in good),
+        steps=quoted | told,
+        text="\n".join([*(note.text for note in evidence.notes), *(item.text for item in good)]),
         tokens=tokens,
         violations=tuple(violations),
+        told=frozenset(told) - quoted,
     )
+
+
+def _misquotes(note: Noted, payload: str, trajectory: Trajectory) -> str | None:
+    if note.trajectory != trajectory.trajectory_id or note.steps[-1] >= len(trajectory.steps):
+        return "foreign"
+    if escaped(" ".join(note.text.split())) not in payload:
+        return "unshown"
+    atoms = atoms_of(trajectory.steps[note.steps[0]])
+    stands = note.quote in note.text and any(note.quote in atom.text for atom in atoms)
+    return None if stands else "misquoted"
 
 
 def _breach(item: Item, payload: str, trajectory: Trajectory) -> str | None:

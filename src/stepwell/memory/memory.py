@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from stepwell.encode.registry import default_encoder
 from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
@@ -17,27 +16,26 @@ from stepwell.memory.arguments import (
     check_budget,
     check_citation,
     check_context,
-    check_encoder,
     check_format,
     check_handle,
     check_mode,
     check_query,
 )
+from stepwell.memory.catalogue import Catalogue
+from stepwell.memory.choosing import as_policy
+from stepwell.memory.encoders import usable_encoder
 from stepwell.memory.indexing import Filler, count_unencoded
-from stepwell.memory.looking import collect_stats, find_entry, knows_encoder, look_up, timeline
-from stepwell.retrieval.recall import Request, Sources, recall
-from stepwell.retrieval.scope_units import UnitSource
+from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
+from stepwell.memory.recalls import RecallLog, check_reward
+from stepwell.memory.views import open_views
+from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
+from stepwell.store.recalls import load_recalls
 from stepwell.store.scope import Scope
 from stepwell.store.units import progress_of, snapshot
 from stepwell.store.vectors import drop_vectors
-from stepwell.structures.episodic import Episodic
-from stepwell.structures.units.annotate import AnnotateOptions
-from stepwell.structures.units.index import UnitIndex
-from stepwell.structures.units.model import UnitOptions
-from stepwell.structures.vector import Vector
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
@@ -46,25 +44,19 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.adding import Ingested
+    from stepwell.memory.choosing import Choice
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.retrieval.evidence import Evidence, Format
     from stepwell.retrieval.modes import Mode
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Query, Structure
+    from stepwell.store.recalls import Recalled
+    from stepwell.structures.base import Query
     from stepwell.trajectory.model import Trajectory
 
 __all__ = ["Memory"]
 
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
-
-
-LIVE_NAMES = AnnotateOptions(written=True)
-"""Names in what an agent writes bind steps 2.6 times as often as chance where a question needs them
-together; names in what comes back 1.7 times, for twice the memberships."""
-
-LIVE_UNITS = UnitOptions(max_share=0.25)
-"""A name that more than a quarter of all steps hold tells none of them from the others."""
 
 
 class Memory:
@@ -82,9 +74,14 @@ class Memory:
         tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
         redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored.
         clock: Returns the time now, in UTC.
+        policy: Chooses the structures that a recall reads: the name or file of a policy, a Policy,
+            or the names of the structures themselves.
+        log_recalls: Whether what was asked and read is logged, so that `feedback` can be given.
 
     Raises:
         StoreError: The file cannot be used.
+        NotFoundError: There is no such policy.
+        PolicyError: The policy cannot be used.
 
     >>> with Memory(encoder=None) as memory:
     ...     _ = memory.add({"role": "user", "content": "The staging port is 5433."})
@@ -93,7 +90,7 @@ class Memory:
     'The staging port is 5433.'
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (what a memory is bound to for good)
         self,
         path: str | Path | None = None,
         *,
@@ -102,6 +99,8 @@ class Memory:
         tokenizer: str = "o200k",
         redact: bool = True,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        policy: Choice = "default",
+        log_recalls: bool = True,
     ) -> None:
         self._counter = counter(tokenizer)
         self._scope = as_scope(scope)
@@ -109,16 +108,15 @@ class Memory:
         self._clock = clock
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else Path(path).expanduser())
-        self._episodic = Episodic(self._db)
-        self._known: dict[Scope, list[Entry]] = {}
-        self._seen = (-1, -1)
-        chosen, self._vectors_off = self._usable(*_encoder(encoder))
-        self._vector = None if chosen is None else Vector(self._db, chosen)
-        self._units = UnitIndex(self._db, options=LIVE_UNITS, annotate=LIVE_NAMES)
+        self._catalogue = Catalogue(self._db)
+        chosen, self._vectors_off = usable_encoder(self._db, encoder)
+        self._views = open_views(self._db, encoder=chosen)
+        self._policy = as_policy(policy)
+        self._recalls = RecallLog(self._db) if log_recalls else None
         self._filler = (
             None
-            if self._vector is None
-            else Filler(db=self._db, vector=self._vector, lock=self._lock)
+            if self._views.vector is None
+            else Filler(db=self._db, vector=self._views.vector, lock=self._lock)
         )
 
     def __enter__(self) -> Self:
@@ -137,6 +135,8 @@ class Memory:
         if self._filler is not None:
             self._filler.stop()
         with self._lock, explained(self._db):
+            if self._recalls is not None:
+                self._recalls.flush()
             self._db.close()
 
     def add(self, value: object, *, trajectory: str | None = None) -> str:
@@ -164,7 +164,7 @@ class Memory:
                 now=self._clock(),
                 redact=self._redact,
             )
-            added = add_live(self._db, value, episodic=self._episodic, live=live)
+            added = add_live(self._db, value, episodic=self._views.episodic, live=live)
         self._wake()
         return added
 
@@ -193,7 +193,7 @@ class Memory:
             read_path(
                 Path(path).expanduser(), strict=strict, redact=self._redact, progress=progress
             ),
-            episodic=self._episodic,
+            episodic=self._views.episodic,
             scope=self._scope,
             lock=self._lock,
             clock=self._clock,
@@ -201,7 +201,7 @@ class Memory:
         self._wake()
         return report
 
-    def recall(
+    def recall(  # noqa: PLR0913  (the words users know)
         self,
         query: str,
         budget: int = DEFAULT_BUDGET,
@@ -210,6 +210,7 @@ class Memory:
         before: int | datetime | None = None,
         format: Format = "text",  # noqa: A002  (the word users know)
         mode: Mode = "adaptive",
+        policy: Choice | None = None,
     ) -> Evidence:
         """Return the evidence that answers a question, within a token budget.
 
@@ -219,12 +220,15 @@ class Memory:
             scope: Narrows this memory's scope.
             before: Only what was known before this step index, or before this moment.
             format: `text` for a prompt, `json` for a program; both within the budget.
-            mode: `adaptive` lets units over steps speak as far as the scores are noise; `flat`
-                reads none; `paper`, `plus` and `coverage` order steps as OSU-Mem does.
+            mode: How units take part where the policy reads them. `adaptive` lets them speak as far
+                as the scores are noise; `flat` reads none; `paper`, `plus` and `coverage` order
+                steps as OSU-Mem does.
+            policy: Chooses the structures to read, instead of this memory's policy.
 
         Raises:
             BudgetTooSmallError: The budget cannot hold even an empty payload.
             InvalidInputError: An argument is of the wrong type, or a time has no time zone.
+            PolicyError: The policy cannot be used, or failed.
             ScopeError: `scope` contradicts the scope this memory is bound to.
         """
         request = Request(
@@ -233,29 +237,55 @@ class Memory:
             form=check_format(format),
             before=check_before(before),
             counter=self._counter,
+            policy=self._policy if policy is None else as_policy(policy),
             mode=check_mode(mode),
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
         prepared, failure = self._prepared(request)
         with self._lock, explained(self._db):
-            structures: list[Structure] = [self._episodic]
-            if self._vector is not None:
-                structures.append(self._vector)
-                _ = self._vector.number  # given now: within a snapshot nothing is written
+            if self._views.vector is not None:
+                _ = self._views.vector.number  # given now: within a snapshot nothing is written
             with snapshot(self._db):
+                found = self._catalogue.of(self._scope.narrowed(as_scope(scope)))
                 evidence = recall(
                     self._db,
                     request,
                     prepared,
-                    sources=Sources(
-                        structures=structures,
-                        units=UnitSource(index=self._units, vector=self._vector),
-                    ),
-                    entries=self._entries(self._scope.narrowed(as_scope(scope))),
+                    sources=self._views.sources(),
+                    entries=found,
                     notices=(*self._notices(), *failure),
                 )
-            self._units.save()
+            self._views.save()
+            if self._recalls is not None:
+                evidence = self._recalls.note(evidence, entries=found, now=self._clock())
         return evidence
+
+    def feedback(self, id: str, reward: float) -> None:  # noqa: A002  (the word users know)
+        """Say how good the answer was that a recall's evidence led to; `learn` learns from it.
+
+        Args:
+            id: The evidence's `id`.
+            reward: From 0 (wrong) to 1 (right); True and False will do. The last word counts.
+
+        Raises:
+            NotFoundError: The recall is not logged: it quoted nothing, is long ago, or its
+                trajectory is forgotten.
+            InvalidInputError: The reward is no such number, or recalls are not logged.
+        """
+        if self._recalls is None:
+            raise InvalidInputError(
+                "This memory does not log recalls.", hint="Open it without log_recalls=False."
+            )
+        with self._lock, explained(self._db):
+            self._recalls.reward(id, check_reward(reward), now=self._clock())
+
+    def recalls(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Recalled]:
+        """Return the logged recalls over trajectories in scope, oldest first."""
+        with self._lock, explained(self._db):
+            if self._recalls is not None:
+                self._recalls.flush()
+            numbers = [e.number for e in entries(self._db, self._scope.narrowed(as_scope(scope)))]
+            return list(load_recalls(self._db, numbers=numbers))
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
         """Return what a citation names, with `context` steps before and after it.
@@ -369,10 +399,10 @@ class Memory:
             ModelUnavailableError: There is no encoder, or it failed.
         """
         n_encoded = self.index(progress=progress)
-        if self._vector is None or self.unindexed():
+        if self._views.vector is None or self.unindexed():
             return n_encoded, 0  # closed half-way
         with self._lock, transaction(self._db):
-            return n_encoded, drop_vectors(self._db, keep=self._vector.number)
+            return n_encoded, drop_vectors(self._db, keep=self._views.vector.number)
 
     def unindexed(self) -> int:
         """Return how many passages of the store have no vector of the encoder in use."""
@@ -384,16 +414,6 @@ class Memory:
     def _entry(self, handle: str | None) -> Entry:
         return find_entry(self._db, self._scope, check_handle(handle))
 
-    def _entries(self, scope: Scope) -> list[Entry]:
-        """Return the trajectories in scope, read again only after a change by anyone."""
-        mark = (int(self._db.execute("PRAGMA data_version").get), self._db.total_changes())
-        if mark != self._seen:
-            self._known.clear()
-            self._seen = mark
-        if scope not in self._known:
-            self._known[scope] = entries(self._db, scope)
-        return self._known[scope]
-
     def _live_id(self, given: str | None) -> str:
         bound = self._scope.narrowed(as_scope(Scope(trajectory=given))).trajectory
         return bound or self._scope.session or "live"
@@ -402,48 +422,30 @@ class Memory:
         with self._lock, explained(self._db):
             schema_version(self._db)
 
-    def _usable(self, encoder: Encoder | None, reason: str) -> tuple[Encoder | None, str]:
-        """Turn vectors off where the file is read-only and has none of this encoder."""
-        if encoder is None or not self._db.readonly("main"):
-            return encoder, reason
-        with explained(self._db):
-            if knows_encoder(self._db, encoder.encoder_id):
-                return encoder, reason
-        return None, f"the database is read-only and has no vectors of {encoder.encoder_id}."
-
     def _prepared(self, request: Request) -> tuple[Query, tuple[str, ...]]:
         """Return the question as structures take it; by words alone, and why, if encoding fails."""
-        if self._vector is None:
+        if self._views.vector is None:
             return request.query(None), ()
         try:
-            return request.query(self._vector.encoder), ()
+            return request.query(self._views.vector.encoder), ()
         except ModelUnavailableError as error:
             return request.query(None), (f"vectors were off for this recall: {error}",)
 
     def _encoder_in_use(self) -> tuple[str, int] | None:
         """Return the encoder's id and its number in this store."""
-        if self._vector is None:
+        if self._views.vector is None:
             return None
         if self._db.readonly("main"):
-            return self._vector.encoder.encoder_id, self._vector.number
+            return self._views.vector.encoder.encoder_id, self._views.vector.number
         with transaction(self._db):  # it may get its number now
-            return self._vector.encoder.encoder_id, self._vector.number
+            return self._views.vector.encoder.encoder_id, self._views.vector.number
 
     def _wake(self) -> None:
         if self._filler is not None:
             self._filler.wake()
 
     def _notices(self) -> tuple[str, ...]:
-        if self._vector is None:
+        if self._views.vector is None:
             return (f"vectors are off: {self._vectors_off}",)
         failure = None if self._filler is None else self._filler.failure
         return () if failure is None else (f"vectors are not filled in any more: {failure}",)
-
-
-def _encoder(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:
-    check_encoder(given)
-    if given == "auto":
-        return default_encoder()
-    if given is None:
-        return None, "this memory was opened with encoder=None."
-    return given, ""

@@ -6,9 +6,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-__all__ = ["Cut", "Evidence", "Format", "Item", "Reading"]
+    from stepwell.policy.base import Context
+
+__all__ = ["Cut", "Evidence", "Format", "Item", "Noted", "Reading", "address"]
+
+_LISTED = 8
+"""Steps or runs of steps named before the rest are only counted."""
 
 Format: TypeAlias = Literal["text", "json"]
 
@@ -50,6 +56,27 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """One line that a structure says itself, computed or summed up from steps.
+
+    Attributes:
+        structure: The structure that says it.
+        trajectory: Trajectory id.
+        steps: Indices of the steps it is derived from, ascending.
+        text: The line; log data in it is quoted.
+        quote: A part of it that stands verbatim in the first of its steps; may be empty.
+        is_answer: Whether it answers the question, computed exactly from what the log says.
+    """
+
+    structure: str
+    trajectory: str
+    steps: tuple[int, ...]
+    text: str
+    quote: str = ""
+    is_answer: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cut:
     """A step that was considered and left out.
 
@@ -75,12 +102,14 @@ class Reading:
         n_hits: Passages it returned; of units, steps they moved.
         coverage: Share of the passages in scope it has indexed, from 0 to 1.
         note: How what it says was taken, for a person.
+        n_notes: Lines it says itself, of which the budget may hold only some.
     """
 
     structure: str
     n_hits: int
     coverage: float
     note: str = ""
+    n_notes: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +125,14 @@ class Evidence:
         format: `text` or `json`.
         items: What is quoted, in the order of `text`.
         cut: What was considered and left out, best first.
+        notes: What structures say themselves, in the order of `text`.
         readings: Which structures were read, and how.
+        policy: Name of the policy that chose them.
+        read: The structures it chose.
+        context: What it went by besides the question.
+        why: What decided its choice.
+        chance: How probable that choice was.
+        id: What `Memory.feedback` takes; empty where recalls are not logged.
         notices: What the caller should know: vectors off or incomplete, nothing found.
     """
 
@@ -108,15 +144,27 @@ class Evidence:
     format: Format
     items: tuple[Item, ...]
     cut: tuple[Cut, ...] = ()
+    notes: tuple[Noted, ...] = ()
     readings: tuple[Reading, ...] = ()
+    policy: str = ""
+    read: tuple[str, ...] = ()
+    context: Context | None = None
+    why: str = ""
+    chance: float = 1.0
+    id: str = ""
     notices: tuple[str, ...] = field(default=())
 
     def explain(self) -> str:
         """Return a plain-text account: what was read, what is quoted and why, what was cut."""
         lines = [f"question: {self.query}"]
         lines += [f"tokens: {self.tokens} of {self.budget} ({self.tokenizer}, whole payload)"]
+        chosen = f"policy {self.policy} chose {', '.join(self.read)}"
+        lines += [f"{chosen}: {self.why}" if self.why else chosen] if self.policy else []
         lines += [_told(reading) for reading in self.readings]
         lines += [f"note: {notice}" for notice in self.notices]
+        for note in self.notes:
+            kind = "computed" if note.is_answer else "said"
+            lines.append(f"{kind} by {note.structure} from {address(note.steps)}: {note.text}")
         for item in self.items:
             parts = ", ".join(f"{name} {value:.2f}" for name, value in item.scores.items())
             lines.append(f"quoted {item.id}: {item.score:.2f} ({parts}); {item.why}")
@@ -124,9 +172,29 @@ class Evidence:
         return "\n".join(lines)
 
 
+def address(steps: Sequence[int]) -> str:
+    """Return citations of steps in one word, runs of them joined, a long list cut.
+
+    >>> address((3,)), address((3, 4, 5, 9)), address(tuple(range(0, 40, 2)))
+    ('s3', 's3-s5,s9', 's0,s2,s4,s6,s8,s10,s12,s14,+12')
+    """
+    runs: list[list[int]] = []
+    for step in steps:
+        if runs and step == runs[-1][-1] + 1:
+            runs[-1].append(step)
+        else:
+            runs.append([step])
+    words = [f"s{run[0]}" if len(run) == 1 else f"s{run[0]}-s{run[-1]}" for run in runs]
+    more = [f"+{len(words) - _LISTED}"] if len(words) > _LISTED else []
+    return ",".join([*words[:_LISTED], *more])
+
+
 def _told(reading: Reading) -> str:
-    if reading.note:
+    if reading.structure == "units":
         return f"read {reading.structure}: {reading.n_hits} steps; {reading.note}"
+    if reading.n_notes:
+        says = f"; {reading.note}" if reading.note else ""
+        return f"read {reading.structure}: {reading.n_hits} steps, {reading.n_notes} lines{says}"
     return (
         f"read {reading.structure}: {reading.n_hits} passages, "
         f"{reading.coverage:.0%} of the scope indexed"

@@ -13,16 +13,16 @@ from stepwell.structures.base import Query, Within
 from stepwell.text.search import query_tokens, search_tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import apsw
 
     from stepwell.encode.base import Encoder
     from stepwell.retrieval.places import Named
-    from stepwell.retrieval.question import Places
     from stepwell.retrieval.score import Scored
     from stepwell.store.read import Entry
     from stepwell.structures.base import Structure
+    from stepwell.text.question import Places
 
 __all__ = ["moments", "named_steps", "prepare", "within"]
 
@@ -104,7 +104,28 @@ def within(
         for ends in spans
     )
     n_passages = sum(int(row[0]) for row in counted if row)
-    return Within(spans=spans, n_passages=n_passages, share=n_passages / max(int(n_all), 1))
+    return Within(
+        spans=spans,
+        n_passages=n_passages,
+        share=n_passages / max(int(n_all), 1),
+        unanswered=_unanswered(db, spans, moments(db, entries, before)),
+    )
+
+
+def _unanswered(
+    db: apsw.Connection, spans: Sequence[tuple[int, int]], known: Mapping[int, datetime]
+) -> frozenset[int]:
+    """Return the keys of steps whose results had not come by the moment they have to be known."""
+    found: set[int] = set()
+    for first, last in spans:
+        moment = known.get(number_of(first))
+        if moment is not None:
+            rows = db.execute(
+                "SELECT id FROM steps WHERE id BETWEEN ? AND ? AND t_end >= ?",
+                (first, last, round(moment.timestamp() * 1_000_000)),
+            )
+            found.update(int(row) // MAX_PLACES for (row,) in rows)
+    return frozenset(found)
 
 
 def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
@@ -125,7 +146,7 @@ def named_steps(
     *,
     entries: Sequence[Entry],
     where: Within,
-    structures: Sequence[Structure],
+    words: Structure,
 ) -> dict[int, Named]:
     """Return the steps a question names, by key, best first.
 
@@ -144,7 +165,7 @@ def named_steps(
     if places.errand is not None and places.errand.topic:
         query = prepare(_with_kin(places.errand.topic), encoder=None)
         one = Within(spans=((first, last),), n_passages=entry.n_passages)
-        ranking = structures[0].search(query, within=one, limit=max(1, entry.n_passages))
+        ranking = words.search(query, within=one, limit=max(1, entry.n_passages))
         for row, score in zip(ranking.rowids.tolist(), ranking.scores.tolist(), strict=True):
             topics[step_of(row)] = max(topics.get(step_of(row), 0.0), score)
     facts = Facts(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.retrieval.compose import compose, escaped, heading, json_row
-from stepwell.retrieval.evidence import Format, Item
+from stepwell.retrieval.evidence import Format, Item, Noted
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ class ItemMaker:
         form: Form of the payload.
         counter: What counts tokens.
         dated: Whether days are shown.
+        notes: What structures say themselves.
     """
 
     entries: Mapping[int, Entry]
@@ -43,6 +44,7 @@ class ItemMaker:
     form: Format
     counter: TokenCounter
     dated: bool
+    notes: tuple[Noted, ...] = ()
 
     def price(self, view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
@@ -83,7 +85,11 @@ class ItemMaker:
     def payload(self, packed: Sequence[Packed]) -> str:
         """Return the composed payload."""
         return compose(
-            self.items(packed), form=self.form, named=len(self.entries) > 1, dated=self.dated
+            self.items(packed),
+            form=self.form,
+            notes=self.notes,
+            named=len(self.entries) > 1,
+            dated=self.dated,
         )
 
     def step_id(self, key: int) -> str:

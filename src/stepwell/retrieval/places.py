@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from stepwell.retrieval.question import Errand, Places
+    from stepwell.text.question import Errand, Places
 
 __all__ = ["Facts", "Named", "outline_of", "resolve", "spread"]
 

@@ -29,6 +29,14 @@ _SPEAKER = 2.0
 
 _OUTSIDE = frozenset({"summary", "context", "meta"})
 
+_MATCHES = {
+    "episodic": "its words match",
+    "vector": "its meaning matches",
+    "temporal": "the state log names it",
+    "graph": "its facts are linked to the question",
+}
+_STATED = frozenset({"temporal", "graph"})
+
 _USER_SAYS = re.compile(
     r"\bdid\s+(?:the\s+)?user\s+\w+|\b(?:the\s+)?user(?:'s)?\s+(?:said|says?|asked|asks|wants?|wanted|"
     r"told|tells?|requested|requests?|prefers?|preferred|preferences?|mentioned|confirmed|approved|"
@@ -142,8 +150,9 @@ def _match(parts: Mapping[str, float], *, is_beside: bool) -> str:
     strong: Sequence[str] = [
         name for name, value in parts.items() if name != "units" and value >= 1
     ]
+    told = [name for name in strong if name not in _MATCHES or name in _STATED]
+    if told:
+        return _MATCHES.get(told[0], f"{told[0]} found it")
     if len(strong) > 1:
         return "its words and its meaning match"
-    return {"episodic": "its words match", "vector": "its meaning matches"}.get(
-        strong[0] if strong else "", "a weak match"
-    )
+    return _MATCHES[strong[0]] if strong else "a weak match"

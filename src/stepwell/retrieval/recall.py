@@ -1,7 +1,8 @@
 """Recall: from a question to cited evidence within a token budget.
 
-gather (what every structure finds) → score (per step) → rank (named steps first) → views (text
-that may be quoted) → pack (how much of each) → compose (the payload, counted whole).
+reading (a policy chooses structures, and what these find) → score (per step) → rank (named steps
+first) → notes (what structures say themselves) → views (text that may be quoted) → pack (how much
+of each) → compose (the payload, counted whole).
 """
 
 from __future__ import annotations
@@ -9,23 +10,26 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stepwell.errors import BudgetTooSmallError
 from stepwell.retrieval.compose import CLOSE, OPEN, compose
+from stepwell.retrieval.context import Asking, in_order
 from stepwell.retrieval.evidence import Cut, Evidence, Reading
+from stepwell.retrieval.fit import fit
 from stepwell.retrieval.gather import moments, named_steps, prepare, within
-from stepwell.retrieval.items import HEADER_TOKENS, ItemMaker
+from stepwell.retrieval.items import ItemMaker
 from stepwell.retrieval.modes import with_units
-from stepwell.retrieval.pack import pack
-from stepwell.retrieval.question import places_in, without_places
+from stepwell.retrieval.notes import NotePrice, choose_notes
 from stepwell.retrieval.rank import best_keys, rank, speaker_in
+from stepwell.retrieval.reading import ALL_STEPS, read
 from stepwell.retrieval.score import score_steps
 from stepwell.retrieval.views import known_by, load_views, step_facts
 from stepwell.store.rowids import MAX_PLACES, span
+from stepwell.text.question import places_in, without_places
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,25 +39,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.encode.base import Encoder
+    from stepwell.policy.base import Policy
+    from stepwell.retrieval.context import Sources
     from stepwell.retrieval.evidence import Format
+    from stepwell.retrieval.fit import Payload
     from stepwell.retrieval.modes import Mode
+    from stepwell.retrieval.notes import Chosen
     from stepwell.retrieval.pack import Packed
     from stepwell.retrieval.places import Named
     from stepwell.retrieval.rank import Candidate
-    from stepwell.retrieval.scope_units import UnitSource
+    from stepwell.retrieval.reading import Findings
     from stepwell.retrieval.score import Scored
     from stepwell.retrieval.views import View
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Query, Ranking, Structure, Within
+    from stepwell.structures.base import Query, Ranking, Within
     from stepwell.text.tokens import TokenCounter
 
-__all__ = ["Request", "Sources", "recall"]
-
-_ALL_STEPS = 5_000
-"""Scopes of up to so many steps are scored step by step; larger ones only where there are hits."""
-
-_HITS = 200
-"""Passages asked of each structure in a larger scope."""
+__all__ = ["Request", "recall"]
 
 _TOKENS_PER_CANDIDATE = 30
 """With what goes to depth, a budget shows one step per 40 to 75 tokens."""
@@ -63,8 +65,6 @@ _MAX_CANDIDATES = 2_000
 
 _WEIGHED = 32
 """Candidates whose texts tell how rare a term is among them."""
-
-_TRIES = 8
 
 _ABOUT_TIME = re.compile(
     r"\b(?:when|what\s+(?:date|day|time|year|month)|how\s+long|dates?|days?|weeks?|months?|years?|"
@@ -86,6 +86,7 @@ class Request:
         before: Only what was known before this step index or moment.
         counter: What counts tokens.
         mode: How units take part.
+        policy: Chooses the structures that are read.
     """
 
     question: str
@@ -93,25 +94,28 @@ class Request:
     form: Format
     before: int | datetime | None
     counter: TokenCounter
+    policy: Policy
     mode: Mode = "adaptive"
+
+    def asking(self) -> Asking:
+        """Return what decides about reading."""
+        return Asking(question=self.question, budget=self.budget, policy=self.policy)
 
     def query(self, encoder: Encoder | None) -> Query:
         """Return the question as structures take it: without the step numbers it names."""
         content = without_places(self.question)
-        return prepare(content or self.question, encoder=encoder)
+        query = prepare(content or self.question, encoder=encoder)
+        return replace(query, asked=self.question)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sources:
-    """What is read.
+class _Scene:
+    """Where a recall looks."""
 
-    Attributes:
-        structures: The structures, words first.
-        units: Where units over steps come from.
-    """
-
-    structures: Sequence[Structure]
-    units: UnitSource
+    db: apsw.Connection
+    entries: Sequence[Entry]
+    where: Within
+    sources: Sources
 
 
 def recall(
@@ -129,59 +133,88 @@ def recall(
         db: The database.
         request: What is asked.
         query: The question, prepared.
-        sources: The structures and units to read.
+        sources: What can be read.
         entries: The trajectories in scope.
         notices: What the caller should know besides.
 
     Raises:
         BudgetTooSmallError: The budget cannot hold even an empty payload.
     """
-    room = _room(request)
+    frame = _frame(request)
     where = within(db, entries, before=request.before)
-    n_steps = sum(entry.n_steps for entry in entries)
-    limit = where.n_passages if n_steps <= _ALL_STEPS else _HITS
-    rankings = [s.search(query, within=where, limit=max(limit, 1)) for s in sources.structures]
-    scored = score_steps(rankings, keys=_keys(rankings, where, entries), n_steps=n_steps)
-    scored, bound = with_units(scored, mode=request.mode, entries=entries, source=sources.units)
-    named = named_steps(
-        db,
-        places_in(request.question),
-        scored,
-        entries=entries,
-        where=where,
-        structures=sources.structures,
+    scene = _Scene(db=db, entries=entries, where=where, sources=sources)
+    findings = read(query, request.asking(), entries=entries, within=where, sources=sources)
+    limit = min(request.budget, frame + sum(findings.most.values()))
+    scored, bound = _scored(request, scene, findings)
+    named = _named(request, scene, scored, findings)
+    candidates, views = _candidates(request, scene, scored, named=named)
+    noted, maker = _told(request, findings, candidates, room=limit - frame, entries=entries)
+    payload = fit(
+        sorted(views, key=lambda view: view.key in noted.told and view.key not in named),
+        maker,
+        limit=limit,
+        room=limit - frame - noted.tokens,
+        weights=_weights(query, views),
     )
-    candidates, views = _candidates(db, request, scored, named=named, entries=entries, where=where)
-    maker = ItemMaker(
-        entries={entry.number: entry for entry in entries},
+    matched = bool(scored.passages) or bool(payload.notes)
+    return Evidence(
+        query=request.question,
+        text=payload.text,
+        tokens=request.counter.count(payload.text),
+        budget=request.budget,
+        tokenizer=request.counter.name,
+        format=request.form,
+        items=payload.items,
+        cut=_cut(candidates, payload.packed, maker),
+        notes=payload.notes,
+        readings=(*map(_reading, findings.rankings), *(() if bound is None else (bound,))),
+        policy=request.policy.name,
+        read=in_order(findings.selection.structures),
+        context=findings.context,
+        why=findings.selection.why,
+        chance=findings.selection.chance,
+        notices=(*notices, *_notices(findings.rankings, where, payload, matched=matched)),
+    )
+
+
+def _told(
+    request: Request,
+    findings: Findings,
+    candidates: Sequence[Candidate],
+    *,
+    room: int,
+    entries: Sequence[Entry],
+) -> tuple[Chosen, ItemMaker]:
+    """Choose what structures say themselves, and what makes the payload around it."""
+    by_number = {entry.number: entry for entry in entries}
+    price = NotePrice(form=request.form, counter=request.counter, named=len(entries) > 1)
+    noted = choose_notes(findings, room=room, price=price, entries=by_number)
+    return noted, ItemMaker(
+        entries=by_number,
         candidates={candidate.key: candidate for candidate in candidates},
         form=request.form,
         counter=request.counter,
         dated=bool(_ABOUT_TIME.search(request.question)),
-    )
-    packed, text = _fitted(views, request, maker, room=room, weights=_weights(query, views))
-    return Evidence(
-        query=request.question,
-        text=text,
-        tokens=request.counter.count(text),
-        budget=request.budget,
-        tokenizer=request.counter.name,
-        format=request.form,
-        items=maker.items(packed),
-        cut=_cut(candidates, packed, maker),
-        readings=(
-            *(
-                Reading(structure=r.structure, n_hits=len(r.rowids), coverage=r.coverage)
-                for r in rankings
-            ),
-            *(() if bound is None else (bound,)),
-        ),
-        notices=(*notices, *_notices(rankings, where, packed, matched=bool(scored.passages))),
+        notes=noted.notes,
     )
 
 
-def _room(request: Request) -> int:
-    """Return the tokens left for items."""
+def _scored(request: Request, scene: _Scene, findings: Findings) -> tuple[Scored, Reading | None]:
+    """Fuse what was found into scores of steps, and let units speak if they were chosen."""
+    rankings = [ranking for ranking in findings.rankings if ranking.structure != "summary"]
+    n_steps = sum(entry.n_steps for entry in scene.entries)
+    keys = _keys(rankings, scene.where, scene.entries)
+    scored = score_steps(rankings, keys=keys, n_steps=n_steps)
+    if not findings.has_units:
+        return scored, None
+    # Alone, units cannot fall back on the scores: they order steps by themselves.
+    alone = set(findings.selection.structures) == {"units"} and request.mode == "adaptive"
+    mode: Mode = "plus" if alone else request.mode
+    return with_units(scored, mode=mode, entries=scene.entries, source=scene.sources.units)
+
+
+def _frame(request: Request) -> int:
+    """Return the tokens of a payload around its lines."""
     empty = request.counter.count(compose((), form=request.form))
     if empty > request.budget:
         raise BudgetTooSmallError(
@@ -190,9 +223,8 @@ def _room(request: Request) -> int:
             hint="Give at least 100; 800 is the default.",
         )
     if request.form == "json":
-        return request.budget - empty
-    frame = request.counter.count(f"{OPEN}\n") + request.counter.count(CLOSE)
-    return request.budget - frame
+        return empty
+    return request.counter.count(f"{OPEN}\n") + request.counter.count(CLOSE)
 
 
 def _keys(
@@ -200,7 +232,7 @@ def _keys(
 ) -> NDArray[np.int64]:
     """Return the keys of the candidate steps, ascending."""
     hits = [ranking.rowids // MAX_PLACES for ranking in rankings]
-    if sum(entry.n_steps for entry in entries) > _ALL_STEPS:
+    if sum(entry.n_steps for entry in entries) > ALL_STEPS:
         return np.unique(np.concatenate(hits)) if hits else np.empty(0, dtype=np.int64)
     sizes = {span(entry.number)[0]: entry.n_steps for entry in entries}
     spans = where.spans
@@ -215,15 +247,32 @@ def _keys(
     return np.concatenate(ranges) if ranges else np.empty(0, dtype=np.int64)
 
 
+def _named(request: Request, scene: _Scene, scored: Scored, findings: Findings) -> dict[int, Named]:
+    """Return the steps the question names; an outline only where words were to find them."""
+    places = places_in(request.question)
+    reads_words = "episodic" in findings.selection.structures
+    if not findings.quotes or not (places or reads_words):
+        return {}
+    words = next(s for s in scene.sources.structures if s.name == "episodic")
+    return named_steps(
+        scene.db, places, scored, entries=scene.entries, where=scene.where, words=words
+    )
+
+
+def _reading(ranking: Ranking) -> Reading:
+    return Reading(
+        structure=ranking.structure,
+        n_hits=len(ranking.rowids),
+        coverage=ranking.coverage,
+        note=ranking.comment,
+        n_notes=len(ranking.notes),
+    )
+
+
 def _candidates(
-    db: apsw.Connection,
-    request: Request,
-    scored: Scored,
-    *,
-    named: Mapping[int, Named],
-    entries: Sequence[Entry],
-    where: Within,
+    request: Request, scene: _Scene, scored: Scored, *, named: Mapping[int, Named]
 ) -> tuple[list[Candidate], list[View]]:
+    db, entries, where = scene.db, scene.entries, scene.where
     n = min(max(_MIN_CANDIDATES, request.budget // _TOKENS_PER_CANDIDATE), _MAX_CANDIDATES)
     first = list(named)[:n]
     beside = [key + side for key in first for side in (-1, 1)]
@@ -268,41 +317,6 @@ def _weights(query: Query, views: Sequence[View]) -> dict[str, float]:
     }
 
 
-def _fitted(
-    views: Sequence[View],
-    request: Request,
-    maker: ItemMaker,
-    *,
-    room: int,
-    weights: Mapping[str, float],
-) -> tuple[list[Packed], str]:
-    """Pack and compose until the one exact count of the whole payload is within the budget.
-
-    Prices of items add up to the payload's tokens but for merges at their seams, so the first
-    try nearly always fits; what it is over is taken from the room of the next.
-    """
-    packed, text = _packed(views, maker, room=room, weights=weights)
-    for _ in range(_TRIES):
-        over = request.counter.count(text) - request.budget
-        if over <= 0:
-            return packed, text
-        room -= over
-        packed, text = _packed(views, maker, room=room, weights=weights)
-    while packed and request.counter.count(text) > request.budget:
-        packed = packed[:-1]
-        text = maker.payload(packed)
-    return packed, text
-
-
-def _packed(
-    views: Sequence[View], maker: ItemMaker, *, room: int, weights: Mapping[str, float]
-) -> tuple[list[Packed], str]:
-    packed = pack(
-        views, weights=weights, room=room, price=maker.price, header=HEADER_TOKENS[maker.form]
-    )
-    return packed, maker.payload(packed)
-
-
 def _cut(
     candidates: Sequence[Candidate], packed: Sequence[Packed], maker: ItemMaker
 ) -> tuple[Cut, ...]:
@@ -320,9 +334,11 @@ def _cut(
 
 
 def _notices(
-    rankings: Sequence[Ranking], where: Within, packed: Sequence[Packed], *, matched: bool
+    rankings: Sequence[Ranking], where: Within, payload: Payload, *, matched: bool
 ) -> list[str]:
     notices: list[str] = []
+    # Only of what was read can it be said that it found nothing.
+    words = any(len(r.rowids) for r in rankings if r.structure != "vector")
     for ranking in rankings:
         if ranking.coverage < 1.0:
             share = f"{math.floor(ranking.coverage * 100)} %"
@@ -332,15 +348,12 @@ def _notices(
             )
     if where.n_passages == 0:
         notices.append("there is nothing in this scope; `stepwell sessions` lists what there is.")
-    elif (
-        not any(len(r.rowids) for r in rankings if r.structure == "episodic") and packed and matched
-    ):
+    elif not words and payload.packed and matched:
         notices.append(
             "no word of the question is in this scope; what is quoted is near in meaning."
         )
     elif not matched:
-        quoted = (
-            "what is quoted is named by it, or an outline." if packed else "so nothing is quoted."
-        )
+        quoted = "what is quoted is named by it, or an outline."
+        quoted = quoted if payload.packed else "so nothing is quoted."
         notices.append(f"no word of the question is in this scope; {quoted}")
     return notices

@@ -27,6 +27,9 @@ stands beside the step whose words the question uses."""
 
 _REACH = 2
 
+_LENDING = frozenset({"episodic", "vector"})
+"""Structures that find the step whose words are used; what others find is the step itself."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageScores:
@@ -92,8 +95,8 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
     """Fuse rankings of passages into scores of steps.
 
     With x_k(i) the pooled score of step i under structure k, z_k = (x_k - mean) / deviation over
-    all steps in scope, and z = Σ_k z_k, the total is
-    z(i) + Σ_{d=1,2} .35^d · (z(i-d) + z(i+d)).
+    all steps in scope, and z = Σ_k z_k over the structures that match words and meanings, the total
+    is z(i) + Σ_{d=1,2} .35^d · (z(i-d) + z(i+d)), plus Σ_k z_k(i) over the others.
 
     A structure that has indexed only a share c of the scope speaks of what it found alone: z_k is
     taken over c · n steps and weighs c, and is 0 for the others.
@@ -108,10 +111,12 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
         for ranking in rankings
         if len(ranking.rowids)
     }
-    total = sum(parts.values(), start=np.zeros(len(keys)))
+    nothing = np.zeros(len(keys))
+    lending = sum((z for name, z in parts.items() if name in _LENDING), start=nothing)
+    exact = sum((z for name, z in parts.items() if name not in _LENDING), start=nothing)
     return Scored(
         keys=keys,
-        total=_lent(total, keys),
+        total=_lent(lending, keys) + exact,
         parts=parts,
         passages=_passage_scores(rankings),
     )
@@ -154,13 +159,12 @@ def _pooled(ranking: Ranking, keys: NDArray[np.int64]) -> NDArray[np.float64]:
     """
     order = np.argsort(ranking.rowids)
     rows, scores = ranking.rowids[order], ranking.scores[order]
-    is_bm25 = ranking.structure == "episodic"
-    least = 0.0 if is_bm25 else float(scores.min())
+    least = 0.0 if ranking.is_sparse else float(scores.min())
     said = rows % MAX_PLACES == 0
     heads = _best(rows[said], scores[said], keys, missing=least)
     rest = _best(rows[~said], scores[~said], keys, missing=least)
     pooled = np.maximum(heads + rest - 2 * least, 0.0)
-    return pooled**_POWER if is_bm25 else pooled
+    return pooled**_POWER if ranking.structure == "episodic" else pooled
 
 
 def _best(
@@ -209,7 +213,7 @@ def _passage_scores(rankings: Sequence[Ranking]) -> PassageScores:
     standard = [(ranking.scores - ranking.mean) / ranking.deviation for ranking in found]
     # BM25 gives 0 to what holds no term; cosine ranks at least as low as its worst hit.
     missing = [
-        -ranking.mean / ranking.deviation if ranking.structure == "episodic" else float(z.min())
+        -ranking.mean / ranking.deviation if ranking.is_sparse else float(z.min())
         for ranking, z in zip(found, standard, strict=True)
     ]
     least = sum(missing)

@@ -13,7 +13,7 @@ from stepwell.audit.report import audit_sharing
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.ingest.read import read_path
 from stepwell.ingest.report import IngestReport
-from stepwell.memory.memory import LIVE_NAMES
+from stepwell.memory.views import LIVE_NAMES
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 from stepwell.structures.units.annotate import PLAIN, AnnotateOptions
 

@@ -129,6 +129,7 @@ CREATE TABLE recalls (
     context BLOB NOT NULL,                 -- what the policy saw besides
     policy TEXT NOT NULL,
     structures TEXT NOT NULL,              -- those it read, separated by blanks
+    chance REAL NOT NULL,                  -- how probable the policy's choice was
     budget INTEGER NOT NULL,
     tokens INTEGER NOT NULL
 );

@@ -128,6 +128,10 @@ class Structure(Protocol):
         """Index further passages, given with their row ids in ascending order."""
         ...
 
+    def save(self) -> None:
+        """Store what was derived while nothing could be written; where all is stored, nothing."""
+        ...
+
     def signals(self, query: Query, *, within: Within) -> dict[str, float]:
         """Return what it can tell of a question cheaply, by name: a policy may go by it."""
         ...

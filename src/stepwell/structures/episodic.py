@@ -84,6 +84,13 @@ class Episodic:
             ),
         )
 
+    def save(self) -> None:
+        """Do nothing: what is added is stored at once."""
+
+    def signals(self, query: Query, *, within: Within) -> dict[str, float]:  # noqa: ARG002
+        """Return nothing: what it can tell of a question is what it finds."""
+        return {}
+
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return the passages that hold any of the question's terms, best BM25 first.
 

@@ -122,6 +122,13 @@ class Vector:
         rows = encode_passages(batch, known=known, encoder=self.encoder)
         save_vectors(self.db, self.number, rows)
 
+    def save(self) -> None:
+        """Do nothing: what is added is stored at once."""
+
+    def signals(self, query: Query, *, within: Within) -> dict[str, float]:  # noqa: ARG002
+        """Return nothing: what it can tell of a question is what it finds."""
+        return {}
+
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return the passages nearest to the question's vector.
 
@@ -198,6 +205,7 @@ class Vector:
             scores=found.astype(np.float64),
             mean=float(scores.mean()) if len(scores) else 0.0,
             deviation=(float(scores.std()) if len(scores) else 0.0) or 1.0,
+            is_sparse=False,
             coverage=min(1.0, n_searched / within.n_passages) if within.n_passages else 1.0,
         )
 

@@ -1,0 +1,117 @@
+"""Workers: processes that read structures for the questions of a data set."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.bench.gold import holds
+from stepwell.bench.mesa.ledger import Reading, selection_of_key
+from stepwell.bench.mesa.stage import open_stage
+from stepwell.bench.scoring import shown_by_evidence
+from stepwell.errors import InvalidInputError
+from stepwell.learn.rewards import Asked, LiteralReward, Read
+from stepwell.policy.base import Selection
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.bench.datasets import Question
+    from stepwell.bench.mesa.stage import Stage, Workbench
+    from stepwell.bench.scoring import Mode, Shown
+    from stepwell.learn.cases import Case
+    from stepwell.policy.base import Context
+
+__all__ = ["Job", "Worker", "start", "work"]
+
+_MODES: tuple[Mode, ...] = ("as-asked", "stripped")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A reading to be done: a case, a budget and a selection as the ledger writes them."""
+
+    case: str
+    budget: int
+    selection: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Chosen:
+    """A policy that chooses what a job says."""
+
+    structures: tuple[str, ...]
+    tokens: Mapping[str, int]
+    name: str = "job"
+
+    def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
+        return Selection(structures=self.structures, tokens=self.tokens)
+
+
+class Worker:
+    """Does readings on an opened stage."""
+
+    def __init__(self, stage: Stage) -> None:
+        """Prepare the questions."""
+        self._stage = stage
+        self._budget = 0
+        self._cases: dict[str, tuple[Case, Question]] = {}
+
+    def read(self, job: Job) -> Reading:
+        """Return what comes of a job."""
+        case, question = self._case(job)
+        structures, tokens = selection_of_key(job.selection)
+        evidence = self._stage.recall(case, _Chosen(structures=structures, tokens=tokens))
+        shown = shown_by_evidence(
+            evidence,
+            trajectory=self._stage.episodes[case.episode].trajectory,
+            counter=self._stage.counter,
+        )
+        gold = frozenset(question.gold)
+        return Reading(
+            case=job.case,
+            budget=job.budget,
+            selection=job.selection,
+            tokens=shown.tokens,
+            evidence=len(shown.steps & gold) / len(gold),
+            quoted=len((shown.steps - shown.told) & gold) / len(gold),
+            literal=_literal(question, shown, cap=job.budget),
+            literals=_literals(question, shown),
+            violations=" ".join(shown.violations),
+        )
+
+    def _case(self, job: Job) -> tuple[Case, Question]:
+        if job.budget != self._budget:
+            cases = self._stage.cases(budget=job.budget, modes=_MODES)
+            self._cases = {case.id: (case, question) for case, question in cases}
+            self._budget = job.budget
+        return self._cases[job.case]
+
+
+def _literal(question: Question, shown: Shown, *, cap: int) -> float | None:
+    asked = Asked(question=question.text, answer=question.answer, steps=question.gold)
+    read = Read(text=shown.text, steps=shown.steps, tokens=shown.tokens)
+    try:
+        return LiteralReward(cap=cap).reward(asked, read)
+    except InvalidInputError:  # the answer has no words
+        return None
+
+
+def _literals(question: Question, shown: Shown) -> float | None:
+    if not question.literals:
+        return None
+    text = shown.text.lower()
+    return sum(holds(text, one) for one in question.literals) / len(question.literals)
+
+
+_workers: list[Worker] = []  # one in each worker process, made when it starts
+
+
+def start(bench: Workbench) -> None:
+    """Open the stage of a worker process."""
+    _workers.append(Worker(open_stage(bench)))
+
+
+def work(jobs: Sequence[Job]) -> list[Reading]:
+    """Do readings in a worker process."""
+    return [_workers[0].read(job) for job in jobs]
