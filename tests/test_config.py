@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from stepwell.config import default_database, open_memory, settings
+from stepwell.config import chat_model, default_database, open_memory, settings
 from stepwell.errors import InvalidInputError, ModelUnavailableError, NotFoundError
 
 
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("STEPWELL_DB", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
+    for name in ("STEPWELL_DB", "STEPWELL_MODEL", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -71,3 +71,25 @@ def test_openai_settings_reach_the_encoder(tmp_path: Path, monkeypatch: pytest.M
     ):
         memory.stats()
     assert "sk-very-secret" not in str(caught.value)
+
+
+def test_without_a_language_model_it_is_said_what_to_set() -> None:
+    with pytest.raises(ModelUnavailableError, match="STEPWELL_MODEL"):
+        chat_model(settings())
+
+
+def test_settings_reach_the_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("openai")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("STEPWELL_MODEL", "openai:toy")
+    assert "toy@127.0.0.1:9/v1" in chat_model(settings()).model_id
+    monkeypatch.setenv("STEPWELL_MODEL", "openai:toy@http://127.0.0.1:8/v1")
+    assert "toy@127.0.0.1:8/v1" in repr(chat_model(settings()))
+    assert "sk-very-secret" not in repr(chat_model(settings()))
+
+
+def test_a_language_model_of_no_form_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STEPWELL_MODEL", "toy")
+    with pytest.raises(InvalidInputError, match="openai:MODEL"):
+        chat_model(settings())
