@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Cut", "Evidence", "Format", "Item", "Noted", "Reading", "address"]
 
-_LISTED = 8
+_LISTED = 4
 """Steps or runs of steps named before the rest are only counted."""
 
 Format: TypeAlias = Literal["text", "json"]
@@ -176,7 +176,7 @@ def address(steps: Sequence[int]) -> str:
     """Return citations of steps in one word, runs of them joined, a long list cut.
 
     >>> address((3,)), address((3, 4, 5, 9)), address(tuple(range(0, 40, 2)))
-    ('s3', 's3-s5,s9', 's0,s2,s4,s6,s8,s10,s12,s14,+12')
+    ('s3', 's3-s5,s9', 's0,s2,s4,s6,+16')
     """
     runs: list[list[int]] = []
     for step in steps:

@@ -7,6 +7,8 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, TypeAlias
 
 from stepwell.errors import InvalidInputError
+from stepwell.structures.graph.index import Graph
+from stepwell.structures.temporal.index import Temporal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +26,7 @@ GROUP = "stepwell.structures"
 
 _TAKEN = frozenset({"summary", "temporal", "graph", "units", "vector", "episodic"})
 
-OWN: tuple[Factory, ...] = ()
+OWN: tuple[Factory, ...] = (Temporal, Graph)
 """Views of whole trajectories, derived of steps when first read; beside them stand `episodic` and
 `vector`, which are written to, and `units`, which order what the others find."""
 

@@ -19,7 +19,7 @@ from stepwell.retrieval.context import context_of
 from stepwell.retrieval.gather import within
 from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import open_database
-from stepwell.store.read import entries
+from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.units import snapshot
 from stepwell.text.tokens import counter
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Ranking, Structure, Within
     from stepwell.text.tokens import TokenCounter
+    from stepwell.trajectory.model import Trajectory
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Remembered", "Stage", "Workbench", "build_store", "case_id", "open_stage"]
@@ -127,6 +128,9 @@ class Stage:
     episodes: Mapping[str, Episode]
     counter: TokenCounter
     _entries: dict[str, Entry] = field(default_factory=dict["str", "Entry"], repr=False)
+    _trajectories: dict[str, Trajectory] = field(
+        default_factory=dict["str", "Trajectory"], repr=False
+    )
     _queries: dict[str, Query] = field(default_factory=dict["str", "Query"], repr=False)
 
     def cases(self, *, budget: int, modes: Sequence[Mode]) -> Iterator[tuple[Case, Question]]:
@@ -153,6 +157,12 @@ class Stage:
                 sources=self.sources,
                 entries=[self._entry(case.episode)],
             )
+
+    def trajectory(self, name: str) -> Trajectory:
+        """Return a trajectory as it is stored, credentials redacted."""
+        if name not in self._trajectories:
+            self._trajectories[name] = load_trajectory(self.db, self._entry(name).number)
+        return self._trajectories[name]
 
     def _case(self, episode: Episode, question: Question, mode: Mode, *, budget: int) -> Case:
         name = episode.trajectory.trajectory_id

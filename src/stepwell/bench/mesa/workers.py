@@ -64,7 +64,7 @@ class Worker:
         evidence = self._stage.recall(case, _Chosen(structures=structures, tokens=tokens))
         shown = shown_by_evidence(
             evidence,
-            trajectory=self._stage.episodes[case.episode].trajectory,
+            trajectory=self._stage.trajectory(case.episode),
             counter=self._stage.counter,
         )
         gold = frozenset(question.gold)

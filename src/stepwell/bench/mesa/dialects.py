@@ -1,0 +1,273 @@
+"""Surface styles of generated worlds: how the same deed reads in one game or another.
+
+None of them shares words with a data set; one speaks in words that no reader is written around.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from stepwell.trajectory.model import Call, Result, Step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["DIALECTS", "Deed", "Dialect", "View"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """What the agent does at a step.
+
+    Attributes:
+        kind: `go`, `take`, `put`, `open`, `close`, `look`, `inventory`, `help` or `examine`.
+        thing: The object, or the place for `go`, `open` and `close`.
+        place: Where it is taken from or put to.
+        works: Whether it works.
+    """
+
+    kind: str
+    thing: str = ""
+    place: str = ""
+    works: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """What can be seen after a deed.
+
+    Attributes:
+        here: Where the agent is.
+        carried: What it carries.
+        seen: What lies here; None when that is shut.
+        is_open: Whether what can be opened here is open; None when nothing can.
+        score: Points so far.
+        left: Moves left.
+    """
+
+    here: str
+    carried: tuple[str, ...]
+    seen: tuple[str, ...] | None
+    is_open: bool | None
+    score: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """A surface style.
+
+    Attributes:
+        name: Its name.
+        action: The text of a deed, as questions quote it.
+        observation: What comes back.
+        has_score: Whether it tells points.
+        as_tool: Whether deeds are calls of tools with named arguments.
+    """
+
+    name: str
+    action: Callable[[Deed], str]
+    observation: Callable[[Deed, View], str]
+    has_score: bool = False
+    as_tool: bool = False
+
+    def step(self, index: int, deed: Deed, view: View) -> Step:
+        """Return the step of a deed."""
+        uid = f"k{index}"
+        text = self.action(deed)
+        call = Call(uid=uid, name="action", args={"_value": text}, args_raw=text)
+        if self.as_tool:
+            call = Call(uid=uid, name=_TOOLS[deed.kind], args=_arguments(deed))
+        return Step(
+            index=index,
+            uid=f"u{index}",
+            kind="agent",
+            actor="agent",
+            calls=(call,),
+            results=(Result(call_uid=uid, text=self.observation(deed, view)),),
+        )
+
+
+def _filled(forms: dict[str, str]) -> Callable[[Deed], str]:
+    return lambda deed: forms[deed.kind].format(thing=deed.thing, place=deed.place)
+
+
+def _and(names: Sequence[str], article: str = "a ") -> str:
+    shown = [f"{article}{name}" for name in names]
+    if len(shown) < 2:  # noqa: PLR2004  (one name or none)
+        return shown[0] if shown else "nothing"
+    return f"{', '.join(shown[:-1])}, and {shown[-1]}"
+
+
+def _household(deed: Deed, view: View) -> str:
+    lies = f"On the {view.here}, you see {_and(view.seen or ())}."
+    inside = f"In it, you see {_and(view.seen or ())}."
+    shut = f"The {view.here} is closed."
+    scene = (
+        lies
+        if view.is_open is None
+        else f"The {view.here} is open. {inside}"
+        if view.is_open
+        else shut
+    )
+    offers = f"\n\nThe current available actions are: examine {view.here}, look, help, inventory"
+    if not deed.works:
+        return f"Nothing happens.{offers}"
+    told = {
+        "go": f"You arrive at {deed.thing}. {scene}",
+        "take": f"You pick up the {deed.thing} from the {deed.place}.",
+        "put": f"You move the {deed.thing} to the {deed.place}.",
+        "open": f"You open the {deed.thing}. {scene}",
+        "close": f"You close the {deed.thing}.",
+        "look": f"You are facing the {view.here}. Next to it, you see nothing.",
+        "inventory": f"You are carrying: {_and(view.carried)}.",
+        "help": "Available commands:\n  look: look around your current location\n  take (object): take it",
+        "examine": f"There's nothing special about {deed.thing}.",
+    }
+    return f"{told[deed.kind]}{offers}"
+
+
+def _adventure(deed: Deed, view: View) -> str:
+    if not deed.works:
+        return "You can't do that: it is shut."
+    told = {
+        "go": f"You walk over to the {deed.thing}." + (
+            "" if view.seen is None else f" You can see {_and(view.seen)} here."
+        ),
+        "take": "Taken.",
+        "put": "Done.",
+        "open": f"You have opened the {deed.thing}.",
+        "close": "OK.",
+        "look": f"You are standing at the {view.here}.",
+        "inventory": "You are empty-handed."
+        if not view.carried else f"You are holding {_and(view.carried)}.",
+        "help": "Try GO, TAKE, PUT, OPEN or CLOSE.",
+        "examine": "It looks ordinary.",
+    }  # fmt: skip
+    return told[deed.kind]
+
+
+def _functions(deed: Deed, view: View) -> str:
+    if not deed.works:
+        return f"Error: {deed.thing} is not reachable."
+    told = {
+        "go": f"The robot is at {deed.thing}.",
+        "take": f"{deed.thing} was picked up.",
+        "put": f"The {deed.thing} is now on {deed.place}.",
+        "open": f"{deed.thing} is now open.",
+        "close": f"{deed.thing} is now closed.",
+        "look": f"At {view.here} there is {_and(view.seen or ())}.",
+        "inventory": f"Inventory: {_and(view.carried, '')}",
+        "help": "Functions: move_to, grasp, place, open_door, close_door.",
+        "examine": "ok",
+    }
+    return told[deed.kind]
+
+
+def _state(deed: Deed, view: View) -> str:
+    told: dict[str, Any] = {
+        "ok": deed.works,
+        "score": view.score,
+        "moves_left": view.left,
+        "location": view.here,
+        "inventory": list(view.carried),
+    }
+    if not deed.works:
+        told["error"] = "that does not work"
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _foreign(deed: Deed, view: View) -> str:
+    if not deed.works:
+        return "The lid refuses to budge."
+    told = {
+        "go": f"You saunter over to {deed.thing}." + (
+            "" if not view.seen else f" Lying there: {_and(view.seen, '')}."
+        ),
+        "take": f"Your fingers close around {deed.thing}.",
+        "put": f"{deed.thing} settles snugly at {deed.place}.",
+        "open": f"With a creak, {deed.thing} yields.",
+        "close": f"{deed.thing} snaps shut.",
+        "look": "Dust, silence, a draught from somewhere.",
+        "inventory": f"Upon your person: {_and(view.carried, '')}.",
+        "help": "Speak plainly and the house may listen.",
+        "examine": f"You turn {deed.thing} over. Curious.",
+    }  # fmt: skip
+    return told[deed.kind]
+
+
+_TOOLS: Final = {
+    "go": "go_to",
+    "take": "pick_up_item",
+    "put": "place_item",
+    "open": "open_container",
+    "close": "close_container",
+    "look": "look_around",
+    "inventory": "check_inventory",
+    "help": "get_help",
+    "examine": "inspect_item",
+}
+
+
+def _arguments(deed: Deed) -> dict[str, Any]:
+    if deed.kind == "go":
+        return {"location": deed.thing}
+    if deed.kind == "take":
+        return {"item": deed.thing, "source": deed.place}
+    if deed.kind == "put":
+        return {"item": deed.thing, "target": deed.place}
+    return {"name": deed.thing} if deed.thing else {}
+
+
+def _tool_text(deed: Deed) -> str:
+    """Return the name of a deed's tool and its first argument, which is how it is told apart."""
+    return f"{_TOOLS[deed.kind]} {deed.thing}".strip()
+
+
+_WORDS: Final = {"look": "look", "inventory": "inventory", "help": "help"}
+DIALECTS: Final[tuple[Dialect, ...]] = (
+    Dialect(
+        name="household",
+        action=_filled({
+            **_WORDS, "go": "go to {thing}", "take": "take {thing} from {place}",
+            "put": "move {thing} to {place}", "open": "open {thing}", "close": "close {thing}",
+            "examine": "examine {thing}",
+        }),
+        observation=_household,
+    ),
+    Dialect(
+        name="adventure",
+        action=_filled({
+            **_WORDS, "go": "walk to the {thing}", "take": "pick up the {thing}",
+            "put": "put the {thing} on the {place}", "open": "open the {thing}",
+            "close": "shut the {thing}", "examine": "inspect the {thing}",
+        }),
+        observation=_adventure,
+    ),
+    Dialect(
+        name="functions",
+        action=_filled({
+            "look": "scan()", "inventory": "inventory()", "help": "help()",
+            "go": 'move_to("{thing}")', "take": 'pick_up("{thing}", "{place}")',
+            "put": 'place("{thing}", "{place}")', "open": 'open_door("{thing}")',
+            "close": 'close_door("{thing}")', "examine": 'inspect("{thing}")',
+        }),
+        observation=_functions,
+    ),
+    Dialect(
+        name="game", action=_tool_text, observation=_state, has_score=True, as_tool=True
+    ),
+    Dialect(
+        name="foreign",
+        action=_filled({
+            "look": "gaze about", "inventory": "pat pockets", "help": "plead for guidance",
+            "go": "saunter over to {thing}", "take": "snatch {thing} off {place}",
+            "put": "stow {thing} inside {place}", "open": "pry open {thing}",
+            "close": "seal {thing}", "examine": "ponder {thing}",
+        }),
+        observation=_foreign,
+    ),
+)  # fmt: skip
+"""The styles; in the last one neither verbs nor answers are those of any grammar of ours."""

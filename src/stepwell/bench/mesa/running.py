@@ -1,0 +1,128 @@
+"""Prepare an experiment: the store of a data set, its cases, and what reads for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stepwell.bench.mesa.ledger import Ledger
+from stepwell.bench.mesa.readings import Readings
+from stepwell.bench.mesa.stage import Workbench, build_store, open_stage
+from stepwell.bench.results import commit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from stepwell.bench.datasets import Dataset
+    from stepwell.bench.scoring import Mode
+    from stepwell.learn.cases import Case
+
+__all__ = ["Prepared", "Setting", "prepare"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """What an experiment is about.
+
+    Attributes:
+        dataset: The data set.
+        data: Its folder.
+        state: Folder that keeps the store, the vectors and the readings between runs.
+        budget: Tokens of a payload, at most.
+        modes: Ways of asking.
+        reward: `evidence` or `literal`.
+        with_vectors: Whether meanings are searched.
+        with_kind: Whether a policy sees the question's type, which a benchmark knows and a user's
+            log does not.
+        with_domain: Whether it sees what the run is about, which few logs say.
+        episodes: A random sample of so many episodes; None for all.
+        seed: Of the sample.
+        workers: Processes that read.
+    """
+
+    dataset: Dataset
+    data: Path
+    state: Path
+    budget: int = 4_000
+    modes: tuple[Mode, ...] = ("stripped",)
+    reward: str = "evidence"
+    with_vectors: bool = True
+    with_kind: bool = True
+    with_domain: bool = True
+    episodes: int | None = None
+    seed: int = 0
+    workers: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """What an experiment works with.
+
+    Attributes:
+        readings: Tells what policies are worth.
+        cases: The questions.
+    """
+
+    readings: Readings
+    cases: tuple[Case, ...]
+
+
+def prepare(
+    setting: Setting, *, progress: Callable[[str, int, int], None] = lambda _w, _d, _t: None
+) -> Prepared:
+    """Build or open the store of a data set, and return its cases and what reads for them.
+
+    The store bears the code's commit in its name: what is measured is the code as it stands, and
+    only vectors are kept from one commit to the next. Close `readings` when done.
+
+    Raises:
+        NotFoundError: There is no such data.
+        InvalidInputError: It is no such data set.
+        ModelUnavailableError: Vectors are asked for and the local encoder is not installed.
+    """
+    code = commit()
+    bench = Workbench(
+        dataset=setting.dataset,
+        data=setting.data,
+        store=setting.state / f"{setting.dataset}-{code or 'unknown'}.db",
+        vectors=setting.state / "vectors.sqlite" if setting.with_vectors else None,
+    )
+    build_store(bench, progress=progress)
+    stage = open_stage(bench)
+    cases = [case for case, _ in stage.cases(budget=setting.budget, modes=setting.modes)]
+    stage.db.close()
+    kept = _sampled(cases, setting)
+    return Prepared(
+        readings=Readings(
+            bench=bench,
+            ledger=Ledger(
+                path=setting.state / "readings.sqlite",
+                code=f"{code}{'' if setting.with_vectors else ' words'}",
+            ),
+            reward=setting.reward,
+            workers=setting.workers,
+            progress=progress,
+        ),
+        cases=tuple(_blinded(case, setting) for case in cases if case.episode in kept),
+    )
+
+
+def _sampled(cases: list[Case], setting: Setting) -> set[str]:
+    names = sorted({case.episode for case in cases})
+    if setting.episodes is None or setting.episodes >= len(names):
+        return set(names)
+    rng = np.random.default_rng(setting.seed)
+    return set(rng.choice(names, setting.episodes, replace=False).tolist())
+
+
+def _blinded(case: Case, setting: Setting) -> Case:
+    """Return a case without what a policy is not to see."""
+    context = case.context
+    if not setting.with_kind:
+        context = replace(context, kind="")
+    if not setting.with_domain:
+        context = replace(context, domain="", task="")
+    return replace(case, context=context)
