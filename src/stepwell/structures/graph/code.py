@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.graph.model import Triple
+from stepwell.structures.reading import has_any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +22,19 @@ _DEFINED = re.compile(
     r"(def|class|function|fn|func|interface|struct|type)[ \t]{1,4}([A-Za-z_]\w{1,60})",
     re.MULTILINE,
 )
+_DEFINES: Final = (
+    *("def ", "class ", "function ", "fn ", "func ", "interface ", "struct ", "type "),
+)
 _FRAME = re.compile(r'File "([^"\n]{1,200})", line (\d{1,7})(?:, in ([\w<>.]{1,60}))?')
 
 _TABLE: Final = r"[`\"\[]?[A-Za-z_]\w{0,60}[`\"\]]?(?:\.[`\"\[]?\w{1,60}[`\"\]]?){0,3}"
 _SQL_HINT = re.compile(
     r"\b(?:SELECT|INSERT INTO|UPDATE|CREATE|DELETE FROM|ALTER)\b"
     r"|\bselect\s[^.!?]{1,400}?\sfrom\s|\bcreate table\s|\binsert into\s"
+)
+_SQL_STARTS: Final = (
+    *("SELECT", "INSERT", "UPDATE", "CREATE", "DELETE", "ALTER"),
+    *("select", "create table", "insert into"),
 )
 """Small letters need more: `update` and `create` are English too."""
 _SQL = re.compile(
@@ -80,7 +88,7 @@ def defined(text: str, *, file: str) -> Iterator[Triple]:
     >>> [tuple(t)[:3] for t in defined("  12\tdef parse(text):", file="app/read.py")]
     [('app/read.py', 'defines def', 'parse')]
     """
-    for match in islice(_DEFINED.finditer(text), _MOST):
+    for match in islice(_DEFINED.finditer(text), _MOST) if has_any(text, _DEFINES) else ():
         yield Triple(file, f"defines {match[1]}", match[2])
 
 
@@ -109,7 +117,7 @@ def queried(text: str, *, by: str) -> Iterator[Triple]:
     [('sql', 'reads', 'users'), ('sql', 'reads', 'orders'), ('users', 'joined with', 'orders'), \
 ('users', 'column', 'id'), ('users', 'column', 'name')]
     """
-    if not _SQL_HINT.search(text):
+    if not has_any(text, _SQL_STARTS) or not _SQL_HINT.search(text):
         return
     before = ""
     for match in islice(_SQL.finditer(text), _MOST):

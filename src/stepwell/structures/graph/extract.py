@@ -9,7 +9,7 @@ from stepwell.structures.graph.code import addressed, defined, elements, queried
 from stepwell.structures.graph.model import WEAK, Triple, key_of, name_of
 from stepwell.structures.graph.placing import listed, moved, placed
 from stepwell.structures.graph.talk import dated, mentioned, told
-from stepwell.structures.reading import faults_in, head_and_tail, read_call, results_read
+from stepwell.structures.reading import faults_in, has_any, head_and_tail, read_call, results_read
 from stepwell.structures.units.references import names_in
 from stepwell.text.clean import readable
 
@@ -29,6 +29,11 @@ _MOST_SAID: Final = 24
 
 _MOST_SHOWN: Final = 8
 """Names taken of a result, as units do."""
+
+_ENOUGH_TOLD: Final = 4
+
+_NAMING: Final = 400
+"""Characters of a text that are searched for names of any kind: that is the dearest search."""
 
 _LONGEST_VALUE: Final = 120
 """Characters of an argument that names something; longer ones are content."""
@@ -83,7 +88,7 @@ def _said(step: Step, spoken: Sequence[Spoken], texts: Sequence[str]) -> Iterato
         yield from mentioned(message, by=speaker)
     for text in filter(None, (message, thought)):
         yield from placed(text)
-        for name in names_in(text)[:_MOST_SHOWN]:
+        for name in names_in(text[:_NAMING])[:_MOST_SHOWN]:
             yield Triple(speaker, "mentions", name)
 
 
@@ -100,7 +105,7 @@ def _called(call: Spoken) -> Iterator[Triple]:
             yield Triple(call.tool, "does", rest)
     yield from queried(call.said, by=call.tool)
     yield from addressed(call.said)
-    for name in names_in(call.said)[:_MOST_SHOWN]:
+    for name in names_in(call.said[:_NAMING])[:_MOST_SHOWN]:
         yield Triple(call.tool, "names", name)
 
 
@@ -125,19 +130,26 @@ def _found(result: Result, step: Step, spoken: Sequence[Spoken]) -> Iterator[Tri
     focus = tool if call is None else _file(call) or tool
     for fault in faults_in(text, is_error=result.is_error):
         yield from _raised(fault, tool=tool, focus=focus)
+    n_told = 0
     for triples in (
         *(traced(text), listed(text), moved(text), placed(text), elements(text)),
         *(defined(text, file=focus), queried(text, by=tool), settings(text, of=focus)),
         addressed(text),
     ):
-        yield from triples
-    for name in names_in(text)[:_MOST_SHOWN]:
+        for triple in triples:
+            n_told += 1
+            yield triple
+    # Names that only stand there are for results that say nothing of them.
+    names = names_in(text[:_NAMING]) if n_told < _ENOUGH_TOLD else []
+    for name in names[:_MOST_SHOWN]:
         yield Triple(focus, "shows", name)
 
 
 def _file(call: Spoken) -> str | None:
     """Return the first file or address a call names: what its result is about."""
-    return next((name for name in names_in(call.said) if "/" in name or "." in name), None)
+    said = call.said[:_NAMING]
+    names = names_in(said) if has_any(said, "/.") else []
+    return next((name for name in names if "/" in name or "." in name), None)
 
 
 def _raised(fault: Fault, *, tool: str, focus: str) -> Iterator[Triple]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from stepwell.text.clean import readable
@@ -38,6 +39,7 @@ class Triple(NamedTuple):
     is_verbatim: bool = False
 
 
+@lru_cache(maxsize=1 << 13)
 def name_of(text: str) -> str:
     """Return text as a name: without article, quotation marks and line ends, cut to 160.
 
@@ -45,8 +47,8 @@ def name_of(text: str) -> str:
     'soap bar 1'
     """
     name = " ".join(readable(text[: 2 * MAX_NAME]).split()).strip(_AROUND)
-    for article in _ARTICLES:
-        name = name.removeprefix(article)
+    if name.startswith(_ARTICLES):
+        name = name.partition(" ")[2]
     return name[:MAX_NAME].strip(_AROUND)
 
 

@@ -25,6 +25,9 @@ MAX_LINE: Final = 240
 _MOST_CALLS: Final = 6
 _MOST_SENTENCES: Final = 3
 _MOST_NAMES: Final = 6
+_NAMING: Final = 400
+"""Characters of a call that are searched for names: that is the dearest search."""
+
 _LONG_RESULT: Final = 4
 """Lines from which the last line of a result says something that the first does not."""
 
@@ -80,7 +83,7 @@ def digest_of(step: Step) -> Digest:
         for result in results
         for fault in faults_in(results_read(result), is_error=result.is_error)
     ]
-    names = (name for call in spoken for name in names_in(call.said))
+    names = (name for call in spoken for name in names_in(call.said[:_NAMING]))
     return Digest(
         n_chars=_n_chars(step),
         lines=list(_lines(step, spoken, faults)),
