@@ -29,6 +29,14 @@ def test_an_empty_variable_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings().db == default_database()
 
 
+def test_policies_are_beside_the_database_unless_the_environment_says_where(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert settings().policies == default_database().parent / "policies"
+    monkeypatch.setenv("STEPWELL_POLICIES", "~/policies")
+    assert settings().policies == Path.home() / "policies"
+
+
 def test_an_argument_stands_above_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STEPWELL_DB", "theirs.db")
     assert settings(Path("mine.db")).db == Path("mine.db")

@@ -188,6 +188,11 @@ def test_an_answer_that_was_cut_off_says_so(server: ChatServer) -> None:
     assert (reply.text, reply.finish_reason) == ("Port 54", "length")
 
 
+def test_an_answer_cut_within_a_character_is_kept(server: ChatServer) -> None:
+    server.spoil = said({"role": "assistant", "content": "free \ud83d"}, "length")
+    assert model(server).complete(asked("?")).text == "free \ud83d"
+
+
 def test_a_body_that_breaks_off_is_an_error(server: ChatServer) -> None:
     server.cut = 20
     limits = ChatLimits(timeout_seconds=0.2, retries=0)
@@ -265,7 +270,16 @@ def test_ids_hold_no_secrets_and_tell_settings_apart() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["", "toy", "openai:", "minilm:toy", "openai:toy@http://h:999999", "openai:toy@https://"],
+    [
+        "",
+        "toy",
+        "openai:",
+        "minilm:toy",
+        "openai:toy@http://h:999999",
+        "openai:toy@https://",
+        "openai:toy@localhost:8080",
+        "openai:toy@host/v1",
+    ],
 )
 def test_a_spec_must_have_its_form(spec: str) -> None:
     with pytest.raises(InvalidInputError, match="openai:MODEL"):

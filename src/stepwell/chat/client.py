@@ -29,6 +29,7 @@ _DENIED = (401, 403)
 _REFUSED = (400, 422)
 _MANY_REQUESTS = 429
 _FORM = re.compile(r"openai:(?P<model>.+?)(?:@(?P<url>https?://.*))?", re.DOTALL)
+_BARE_ADDRESS = re.compile(r"@[^@]*[:/][^@]*\Z")
 _PER_MESSAGE = 8
 """Tokens that a chat template puts around a message, roughly, and rather too many."""
 
@@ -51,7 +52,7 @@ class ChatLimits:
     """How long to insist, how fast to ask, and how much to use.
 
     Attributes:
-        timeout_seconds: For one request.
+        timeout_seconds: The longest silence: to connect, or between parts of an answer.
         retries: After a timeout, a lost connection, or status 408, 409, 429 or 5xx; as late as
             `Retry-After` says, else after a pause that doubles.
         requests_per_minute: At most, evenly spaced; None for no limit.
@@ -206,10 +207,11 @@ def endpoint(spec: str) -> tuple[str, str]:
     """
     found = _FORM.fullmatch(spec)
     url = (found and found["url"]) or OPENAI_URL
-    if found is None or not place(url):
+    # An address that lacks its scheme would be read as part of a model's name at OpenAI's.
+    if found is None or not place(url) or _BARE_ADDRESS.search(found["model"]):
         raise InvalidInputError(
             "A language model needs a name, and an address that is one.",
-            hint=f"Write it as {' or '.join(CHAT_FORMS)}, URL ending in /v1.",
+            hint=f"Write it as {' or '.join(CHAT_FORMS)}, URL from http to /v1.",
         )
     return found["model"], url
 

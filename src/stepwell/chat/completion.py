@@ -46,7 +46,6 @@ class _Body(msgspec.Struct):
 
 _NO_REPLY = Reply(text="", prompt_tokens=0, completion_tokens=0)
 _ADDRESS = "Check that the address ends in /v1 and serves chat completions."
-_decoder = msgspec.json.Decoder(_Body)
 
 
 def completion(body: bytes, *, is_json: bool) -> Completion:
@@ -57,8 +56,9 @@ def completion(body: bytes, *, is_json: bool) -> Completion:
         is_json: Whether a JSON schema was given, so that the text must be JSON.
     """
     try:
-        read = _decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        # Not msgspec's own decoder: it refuses half surrogate pairs, which a cut reply may end in.
+        read = msgspec.convert(json.loads(body), _Body)
+    except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors
         # The error's own words could quote the body, and servers echo what was sent.
         return Completion(
             reply=_NO_REPLY, wrong=f"malformed, {type(error).__name__}", hint=_ADDRESS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from math import inf
 from threading import Lock
 from time import monotonic, sleep
 from typing import TYPE_CHECKING
@@ -154,7 +155,7 @@ class Pace:
         self._seconds = 60 / per_minute if per_minute else 0.0
         self._clock = clock
         self._wait = wait
-        self._next = 0.0
+        self._next = -inf
         self._lock = Lock()
 
     def pause(self) -> None:
