@@ -222,8 +222,8 @@ def _arguments(deed: Deed) -> dict[str, Any]:
 
 
 def _tool_text(deed: Deed) -> str:
-    """Return the name of a deed's tool and its first argument, which is how it is told apart."""
-    return f"{_TOOLS[deed.kind]} {deed.thing}".strip()
+    """Return the name of a deed's tool and its arguments."""
+    return " ".join(filter(None, (_TOOLS[deed.kind], deed.thing, deed.place)))
 
 
 _WORDS: Final = {"look": "look", "inventory": "inventory", "help": "help"}

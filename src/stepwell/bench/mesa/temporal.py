@@ -78,7 +78,8 @@ def run_temporal(seed: int = 0, n: int = 400) -> TemporalReport:
     rng = np.random.default_rng(seed)
     rows: list[TemporalRow] = []
     while len(rows) < n:
-        for world in generate_worlds(rng, n=5):
+        n_worlds = len({row.question.trajectory_id for row in rows})
+        for world in generate_worlds(rng, n=5, first=n_worlds):
             rows += _asked(rng, world)
     return TemporalReport(
         rows=tuple(rows),

@@ -73,8 +73,8 @@ def _holds(lines: Sequence[str], part: Needed) -> bool:
     return counts == {part.count}
 
 
-_COUNT = re.compile(r"(?::\s|\bx)(\d+|never|none|no change)\b")
-_NUMBERS: Final = {"never": 0, "none": 0, "no change": 0}
+_COUNT = re.compile(r"(?:: |\bx)(\d+(?= times?\b| \()|never|none)\b")
+_NUMBERS: Final = {"never": 0, "none": 0}
 
 
 def _after(line: str, part: Needed) -> str:

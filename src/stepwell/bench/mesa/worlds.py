@@ -243,13 +243,14 @@ def _put(rng: np.random.Generator, world: World) -> Deed | None:
 
 
 def generate_worlds(
-    rng: np.random.Generator, *, n: int, n_steps: tuple[int, int] = (60, 160)
+    rng: np.random.Generator, *, n: int, first: int = 0, n_steps: tuple[int, int] = (60, 160)
 ) -> list[World]:
     """Return n worlds, their dialects in turn.
 
     Args:
         rng: Where chance comes from.
         n: How many.
+        first: Number of the first; it stands in its name.
         n_steps: Fewest and most steps of one.
     """
     return [
@@ -259,5 +260,5 @@ def generate_worlds(
             name=f"world-{number}",
             n=int(rng.integers(n_steps[0], n_steps[1] + 1)),
         )
-        for number in range(n)
+        for number in range(first, first + n)
     ]

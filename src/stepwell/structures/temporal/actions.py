@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stepwell.structures.temporal.facts import cut
+from stepwell.structures.temporal.facts import INVENTORY, LOCATION, cut
 from stepwell.structures.temporal.lines import (
     Line,
     change_line,
@@ -17,10 +17,11 @@ from stepwell.structures.temporal.lines import (
 )
 from stepwell.structures.temporal.names import key_of
 from stepwell.structures.temporal.phrases import effects, phrase_of
+from stepwell.structures.temporal.verbs import class_of, root_of
 from stepwell.structures.temporal.states import end_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from stepwell.structures.temporal.ask import Asked
     from stepwell.structures.temporal.log import Change, Log
@@ -56,8 +57,24 @@ def _on(log: Log, places: Sequence[int], keys: Sequence[str], *, each: bool) -> 
     return [place for place, found in named if found]
 
 
-def _by(log: Log, places: Sequence[int], verb: str) -> list[int]:
-    return [p for p in places if log.done[p].act.verb.split(" ")[0].casefold() == verb]
+def _by(log: Log, places: Sequence[int], verbs: Collection[str]) -> list[int]:
+    named = set(verbs) & set(log.verbs)
+    if named:
+        return [p for p in places if root_of(log.done[p].act.verb) in named]
+    kinds = {class_of(verb) for verb in verbs}
+    return [p for p in places if any(_did(kind, log.changed.get(p, ())) for kind in kinds)]
+
+
+def _did(kind: str, changes: Iterable[Change]) -> bool:
+    """Return whether changes are what taking, putting, opening or closing comes to."""
+    for one in changes:
+        if kind == "take" and one.value == INVENTORY:
+            return True
+        if kind == "put" and one.aspect == LOCATION and one.before == INVENTORY:
+            return True
+        if one.aspect == "state" and one.value == {"open": "open", "close": "closed"}.get(kind):
+            return True
+    return False
 
 
 def _quoted(log: Log, places: Sequence[int], asked: Asked) -> list[int]:
@@ -107,12 +124,9 @@ def counted(log: Log, asked: Asked) -> list[Line]:
         return found
     on = _on(log, places, asked.keys, each=True)
     names = " ".join(log.names.shown[key] for key in asked.keys[:3])
-    for verb in asked.verbs:
-        some = _by(log, on, verb)
-        if some or len(asked.verbs) == 1:
-            found.append(_count(log, f"{verb} {names}".strip(), some, asked))
-    if not found and asked.verbs:
-        found.append(_count(log, f"{asked.verbs[0]} {names}".strip(), [], asked))
+    for verbs in _kinds(asked.verbs):
+        label = f"{'/'.join(verbs)} {names}".strip()
+        found.append(_count(log, label, _by(log, on, verbs), asked))
     if not asked.verbs:
         found += _change_counts(log, asked)
         found.append(_count(log, f"actions on {names}" if names else "actions", on, asked))
@@ -130,7 +144,15 @@ def _until(asked: Asked) -> Asked:
 def _matched(log: Log, places: Sequence[int], asked: Asked) -> list[int]:
     if not asked.verbs:
         return list(places)
-    return [place for verb in asked.verbs for place in _by(log, places, verb)]
+    return _by(log, places, asked.verbs)
+
+
+def _kinds(verbs: Sequence[str]) -> list[list[str]]:
+    """Return verbs of one meaning together."""
+    kinds: dict[str, list[str]] = {}
+    for verb in verbs:
+        kinds.setdefault(class_of(verb) or verb, []).append(verb)
+    return list(kinds.values())
 
 
 def _count(log: Log, label: str, places: Sequence[int], asked: Asked) -> Line:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.actions import (
@@ -66,6 +67,8 @@ def answer(log: Log, asked: Asked) -> list[Line]:
         found = timelines(log, asked)
     if not found and asked.bounds.said:
         found = rows(log, asked)
+    if asked.explains:
+        found = [replace(one, is_answer=False) for one in found]
     return found[:_MOST]
 
 

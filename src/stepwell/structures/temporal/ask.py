@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.names import words_of
-from stepwell.structures.temporal.phrases import base_of, class_of
+from stepwell.structures.temporal.verbs import base_of, class_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -67,6 +67,7 @@ class Asked:
         moves: Whether the agent's own moves count as actions.
         successful: Whether only what succeeded counts.
         only_place: Whether only locations are wanted.
+        explains: Whether reasons are wanted, which no line of a log gives by itself.
         value: A number or word that a slot is to reach; may be empty.
     """
 
@@ -79,6 +80,7 @@ class Asked:
     moves: bool = True
     successful: bool = False
     only_place: bool = False
+    explains: bool = False
     value: str = ""
 
 
@@ -131,8 +133,6 @@ _SUPPOSE = re.compile(
 )
 _WISHES: Final = (
     (Wish.SUPPOSE, _SUPPOSE),
-    (Wish.COUNT, re.compile(r"\bhow\s+(?:many\s+times|often)\b|\bnumber\s+of\s+times\b|\bhow\s+many\s+\w*\s*actions\b", re.I)),
-    (Wish.FREQUENCY, re.compile(r"\bfrequen|\bcounts?\s+of\s+(?:each|every|all)\b", re.I)),
     (
         Wish.OBJECTS,
         re.compile(
@@ -141,18 +141,26 @@ _WISHES: Final = (
             re.I,
         ),
     ),
+    (Wish.COUNT, re.compile(r"\bhow\s+(?:many\s+times|often)\b|\bnumber\s+of\s+times\b|\bhow\s+many\s+\w*\s*actions\b", re.I)),
+    (Wish.FREQUENCY, re.compile(r"\bfrequen|\bcounts?\s+of\s+(?:each|every|all)\b", re.I)),
     (Wish.DURATION, re.compile(r"\bhow\s+long\b|\bfor\s+how\s+many\s+(?:steps|turns)\b|\bhow\s+many\s+(?:steps|turns)\b", re.I)),
     (Wish.CHANGES, re.compile(r"\bactions?\b[^?]{0,60}\bchang|\bchang\w*\b[^?]{0,60}\bactions?\b", re.I)),
     (
         Wish.ACTIONS,
-        re.compile(r"\b(?:what|which|list|all|the)\b[^?]{0,40}?\b(?:actions?|commands?|(?:tool\s+)?calls?|operations?)\b"
+        re.compile(r"\b(?:what|which|list)\b[^?.]{0,40}?\b(?:actions?|commands?|(?:tool\s+)?calls?|operations?)\b"
                    r"|\bwhat\s+(?:did|has|had)\s+(?:the\s+)?\w+\s+(?:do|done)\b", re.I),
     ),
     (Wish.INVENTORY, re.compile(r"\binventory\b|\bcarry(?:ing)?\b|\bcarried\b|\bholding\b|\bin\s+(?:its|the\s+agent's|their)\s+hands?\b", re.I)),
-    (Wish.HISTORY, re.compile(r"\bchang|\bhistor(?:y|ies)|\bevol|\btransition|\bover\s+time\b|\btimeline\b|\btrace\b|\bthroughout\b|\bprogress(?:ed|ion)\b", re.I)),
+    (Wish.HISTORY, re.compile(r"\bchang|\bhistor(?:y|ies)|\bevol|\btransition|\bover\s+time\b|\btimeline\b|\btrace\b|\bthroughout\b", re.I)),
     (Wish.WHEN, re.compile(r"\bwhen\b|\b(?:which|what)\s+(?:step|turn)s?\b", re.I)),
     (Wish.STATE, re.compile(r"\bwhere\b|\blocat|\bstate\b|\bstatus\b|\bvalue\b|\bcontain|\bhold|\binside\b|\bposition|\bwhat\s+(?:is|was|were|are|did)\b|\bwhich\b|\bhow\s+(?:much|many)\b|\bis\b|\bwas\b", re.I)),
 )  # fmt: skip
+_WHAT_CHANGED = re.compile(r"\b(?:what|which|list|any)\b[^?.]{0,60}\bchang", re.I)
+_EXPLAINS = re.compile(
+    r"\bwhy\b|\bexplain|\breasons?\b|\bcounterfactual|\bhypothe|\binfer|\bwould\s+have\b|\bcritical|"
+    r"\bstrateg",
+    re.I,
+)
 _PLACE = re.compile(r"\bwhere\b|\blocat|\bposition", re.I)
 _SUCCESS = re.compile(r"\bsuccessful(?:ly)?\b|\bsucceed|\bmanaged?\s+to\b", re.I)
 _REACH = re.compile(
@@ -234,6 +242,7 @@ def asked_of(question: str, names: Names, verbs: Collection[str]) -> Asked:
         moves=_NO_MOVES.search(text) is None,
         successful=_SUCCESS.search(text) is not None,
         only_place=_PLACE.search(text) is not None,
+        explains=_EXPLAINS.search(text) is not None,
         value=match[1] if (match := _REACH.search(text)) else "",
     )
 
@@ -245,7 +254,7 @@ def _wish(
     if wish is Wish.COUNT and not (keys or verbs or quoted):
         return Wish.FREQUENCY
     if wish is Wish.HISTORY and not keys:
-        return Wish.CHANGES
+        return Wish.CHANGES if _WHAT_CHANGED.search(text) else None
     if wish in {Wish.STATE, Wish.DURATION} and not keys:
         return None
     if wish is Wish.WHEN and not (keys or verbs or quoted):
@@ -263,9 +272,7 @@ def _verbs_in(text: str, known: Collection[str], keys: tuple[str, ...]) -> tuple
             if word not in known or word in named or word in _NO_VERBS:
                 continue
             base = word
-        if base in known:
-            found[base] = None
-        else:
-            kin = [verb for verb in sorted(known) if class_of(verb) == class_of(base) != ""]
-            found.update(dict.fromkeys(kin))
+        kin = [verb for verb in sorted(known) if class_of(verb) == class_of(base) != ""]
+        # What no verb of the log means may still be seen by what has changed.
+        found.update(dict.fromkeys([base] if base in known or not kin else kin))
     return tuple(found)

@@ -13,8 +13,6 @@ from stepwell.structures.temporal.names import is_name
 from stepwell.structures.temporal.phrases import (
     Phrase,
     effects,
-    is_idle,
-    is_known,
     is_move,
     phrase_of,
 )
@@ -26,6 +24,7 @@ from stepwell.structures.temporal.tools import (
     query_states,
     shown_states,
 )
+from stepwell.structures.temporal.verbs import is_known
 from stepwell.trajectory.atoms import call_text
 
 if TYPE_CHECKING:
@@ -274,7 +273,8 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
         if _is_sql(args)
         else []
     )
-    objects = tuple(dict.fromkeys(state.slot for state in states if state.slot != "cwd"))
+    changed = [state.slot for state in states if state.slot not in {"cwd", "page"}]
+    objects = tuple(dict.fromkeys([*changed, *_things(args)]))
     act = Act(
         text=text,
         verb=name,
@@ -285,6 +285,16 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
         return act, states
     told = list(effects(phrase, act=place))
     return replace(act, objects=phrase.names, moves=is_move(phrase)), [*states, *told]
+
+
+def _things(args: JsonObject) -> list[str]:
+    """Return the short values of arguments: ids, names, what a call is about."""
+    values = [value for value in args.values() if isinstance(value, str | int)]
+    shown = [str(value) for value in values[:_MOST_ACTS] if not isinstance(value, bool)]
+    return [name for name in shown if is_name(name) and not name.startswith("-")][:_MOST_THINGS]
+
+
+_MOST_THINGS: Final = 8
 
 
 def _is_sql(args: JsonObject) -> bool:
@@ -298,7 +308,7 @@ def _as_phrase(name: str, args: JsonObject) -> Phrase | None:
     """Return a call such as put(object, target) as a phrase; None when its name is no known verb."""
     words = re.sub(r"(?<=[a-z])(?=[A-Z])|[_\-.]+", " ", name).split()
     head = phrase_of(" ".join(words[:2])) if words else None
-    if head is None or not is_known(head.verb) or is_idle(head.verb):
+    if head is None or not is_known(head.verb):
         return None
     if any(word.casefold() not in _GENERIC for word in words[1:]):
         return None

@@ -78,7 +78,7 @@ class Temporal:
         n_named = len(bounds.points) or (bounds.last is not None) + (bounds.first > 0)
         return {
             "temporal.slots": float(len(asked.keys)),
-            "temporal.asks": float(asked.wish is not None),
+            "temporal.asks": float(asked.wish is not None and not asked.explains),
             "temporal.steps": float(n_named),
         }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.facts import HERE, LOCATION, State, cut
 from stepwell.structures.temporal.names import Names, key_of
+from stepwell.structures.temporal.verbs import is_idle, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +123,7 @@ class Log:
             )
             for key in keys:
                 self.by_object.setdefault(key, []).append(len(self.done))
-            self.verbs[act.verb.split(" ")[0].casefold()] += 1
+            self.verbs[root_of(act.verb)] += 1
             self.done.append(Done(step=self.n_steps, act=act, objects=keys))
         return first
 
@@ -135,7 +136,11 @@ class Log:
         before = line[-1].value if line else self._place(state.before) if state.before else ""
         if not value or (line and not state.is_event and _alike(before, value)):
             return
-        done = first + state.act if state.act >= 0 else self._cause(key, step)
+        done = (
+            first + state.act
+            if state.act >= 0
+            else self._cause(key, step, is_change=bool(before) and state.aspect != LOCATION)
+        )
         change = Change(
             step=step, slot=self.names.shown[key], aspect=state.aspect, before=before, value=value,
             done=done, quote=state.quote,
@@ -146,7 +151,7 @@ class Log:
         if state.aspect == LOCATION:
             self._pass(key, change)
 
-    def _cause(self, key: str, step: int) -> int:
+    def _cause(self, key: str, step: int, *, is_change: bool) -> int:
         """Return the action of this step that a change seen in its result goes back to."""
         place = len(self.done) - 1
         while place >= 0 and self.done[place].step == step:
@@ -154,7 +159,9 @@ class Log:
             if not one.act.failed and (key in one.objects or (key == AGENT and one.act.moves)):
                 return place
             place -= 1
-        return -1
+        lone = place == len(self.done) - 2 and not self.done[-1].act.failed
+        # The only action of a step has changed what changes in a game; looking changes nothing.
+        return len(self.done) - 1 if lone and is_change and not _looks(self.done[-1]) else -1
 
     def _place(self, value: str) -> str:
         if value != HERE:
@@ -214,6 +221,10 @@ class Log:
             if first <= change.step <= last
         ]
         return sorted(found, key=lambda change: change.step)
+
+
+def _looks(done: Done) -> bool:
+    return is_idle(root_of(done.act.verb))
 
 
 def _failed(done: Done) -> Done:

@@ -12,21 +12,22 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.facts import HERE, INVENTORY, LOCATION, State
 from stepwell.structures.temporal.names import is_name, plain_name
+from stepwell.structures.temporal.verbs import (
+    CHANGES,
+    GOES,
+    NEUTRAL,
+    PUTS,
+    SWITCH,
+    TAKES,
+    base_of,
+    is_known,
+    participle_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = [
-    "Phrase",
-    "base_of",
-    "class_of",
-    "effects",
-    "is_idle",
-    "is_known",
-    "is_move",
-    "participle_of",
-    "phrase_of",
-]
+__all__ = ["Phrase", "effects", "is_move", "phrase_of"]
 
 _PREPOSITION = re.compile(
     r"\s+(in/on|out of|next to|on top of|from|into|onto|inside|upon|in|on|to|at|with|using|under|"
@@ -42,153 +43,10 @@ _WHERE: Final = frozenset(
 _FROM: Final = frozenset({"from", "out of", "off"})
 _INTO: Final = frozenset({"into", "onto", "inside", "to", "upon", "in/on"})
 
-_TAKE: Final = "take grab get pick collect fetch retrieve lift pickup obtain acquire gather steal"
-_PUT: Final = (
-    "put place move drop set insert store stash leave transfer carry throw toss return deposit hang "
-    "discard release lay give relocate push bring stack load drag deliver"
-)
-_GO: Final = (
-    "go walk travel head run navigate enter teleport approach goto arrive step climb moveto"
-)
-_SWITCH: Final = {
-    "open": "open",
-    "close": "closed",
-    "shut": "closed",
-    "lock": "locked",
-    "unlock": "unlocked",
-    "activate": "on",
-    "deactivate": "off",
-}
-_NEUTRAL: Final = frozenset(
-    [
-        "look",
-        "examine",
-        "inspect",
-        "read",
-        "check",
-        "view",
-        "see",
-        "search",
-        "list",
-        "find",
-        "help",
-        "inventory",
-        "wait",
-        "ask",
-        "say",
-        "talk",
-        "listen",
-        "think",
-        "note",
-        "describe",
-        "consider",
-        "observe",
-        "use",
-        "try",
-        "show",
-        "know",
-        "watch",
-        "stay",
-        "noop",
-        "face",
-        "visit",
-        "need",
-        "have",
-        "be",
-        "want",
-        "notice",
-        "spot",
-        "feel",
-        "hear",
-        "seem",
-        "appear",
-        "start",
-        "begin",
-        "continue",
-        "do",
-        "make",
-        "can",
-        "click",
-        "type",
-        "press",
-        "scroll",
-        "hover",
-        "select",
-        "submit",
-        "stop",
-        "finish",
-        "answer",
-        "execute",
-        "call",
-    ]
-)
-_PARTICLE: Final = frozenset({"up", "down", "to", "at", "on", "off", "over", "back"})
-_IRREGULAR: Final = {
-    "took": "take", "taken": "take", "got": "get", "gotten": "get", "went": "go", "gone": "go",
-    "left": "leave", "put": "put", "set": "set", "shut": "shut", "cut": "cut", "ate": "eat",
-    "eaten": "eat", "drank": "drink", "broke": "break", "broken": "break", "threw": "throw",
-    "thrown": "throw", "gave": "give", "given": "give", "laid": "lay", "hung": "hang", "ran": "run",
-    "brought": "bring", "stole": "steal", "saw": "see", "read": "read", "has": "have", "had": "have",
-    "is": "be", "are": "be", "was": "be", "were": "be", "made": "make", "stuck": "stick",
-}  # fmt: skip
-_PARTICIPLES: Final = {
-    "heat": "hot", "cool": "cold", "chill": "cold", "clean": "clean", "freeze": "frozen",
-    "wash": "clean", "rinse": "clean", "cut": "cut", "break": "broken", "eat": "eaten",
-    "drink": "drunk", "wear": "worn", "burn": "burnt", "light": "lit", "tie": "tied", "dry": "dry",
-}  # fmt: skip
+_RESULTS: Final = {"open": "open", "shut": "closed", "closed": "closed"}
+"""What is open or shut after "pry it open", "slam it shut", whatever the verb."""
 
-_TAKES, _PUTS, _GOES = (frozenset(words.split()) for words in (_TAKE, _PUT, _GO))
-_CHANGES: Final = frozenset(
-    [
-        "heat",
-        "cool",
-        "chill",
-        "clean",
-        "freeze",
-        "wash",
-        "rinse",
-        "slice",
-        "cut",
-        "chop",
-        "cook",
-        "boil",
-        "fry",
-        "bake",
-        "toast",
-        "fill",
-        "empty",
-        "break",
-        "eat",
-        "drink",
-        "wear",
-        "burn",
-        "light",
-        "tie",
-        "dry",
-        "paint",
-        "repair",
-        "fix",
-        "peel",
-        "mix",
-        "stir",
-        "water",
-        "plant",
-        "harvest",
-        "craft",
-        "mine",
-        "smelt",
-        "melt",
-        "crush",
-        "grind",
-        "fold",
-        "wrap",
-        "unwrap",
-        "dirty",
-        "polish",
-        "sharpen",
-    ]
-)
-_VERBS: Final = _TAKES | _PUTS | _GOES | _CHANGES | _NEUTRAL | set(_SWITCH) | {"turn", "switch"}
+_PARTICLE: Final = frozenset({"up", "down", "to", "at", "on", "off", "over", "back", *_RESULTS})
 _LONGEST = 200
 _MOST_PLACES = 4
 
@@ -218,67 +76,6 @@ class Phrase:
     def after(self, prepositions: frozenset[str]) -> str:
         """Return what stands after the last of some prepositions; empty when there is none."""
         return next((n for p, n in reversed(self.places) if p in prepositions and is_name(n)), "")
-
-
-def base_of(word: str) -> str:
-    """Return a verb in its base form, as far as it is known; else as it stands, in lower case.
-
-    >>> base_of("Picked"), base_of("placing"), base_of("takes"), base_of("tidied")
-    ('pick', 'place', 'take', 'tidied')
-    """
-    verb = word.casefold()
-    if verb in _VERBS:
-        return verb
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    for ending, put in _ENDINGS:
-        if verb.endswith(ending) and (found := verb[: len(verb) - len(ending)] + put) in _VERBS:
-            return found
-    doubled = re.fullmatch(r"(.{1,30}(.))\2(?:ed|ing)", verb)
-    return doubled[1] if doubled and doubled[1] in _VERBS else verb
-
-
-_ENDINGS: Final = (
-    ("ied", "y"), ("ies", "y"), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("es", ""),
-    ("s", ""),
-)  # fmt: skip
-
-
-def is_known(verb: str) -> bool:
-    """Return whether a verb in its base form is one that this grammar knows."""
-    return verb in _VERBS
-
-
-def is_idle(verb: str) -> bool:
-    """Return whether doing it changes nothing: looking, waiting, asking."""
-    return verb in _NEUTRAL
-
-
-def class_of(verb: str) -> str:
-    """Return what verbs of one meaning share; empty for a word that is no known verb.
-
-    >>> class_of("grab") == class_of("take"), class_of("mug")
-    (True, '')
-    """
-    for name, verbs in (("take", _TAKES), ("put", _PUTS), ("go", _GOES)):
-        if verb in verbs:
-            return name
-    if verb in {"close", "shut"}:
-        return "close"
-    return verb if verb in _VERBS else ""
-
-
-def participle_of(verb: str) -> str:
-    """Return what a thing is after something was done to it.
-
-    >>> participle_of("slice"), participle_of("heat"), participle_of("fry")
-    ('sliced', 'hot', 'fried')
-    """
-    if verb in _PARTICIPLES:
-        return _PARTICIPLES[verb]
-    if verb.endswith("y") and verb[-2:-1] not in "aeiou":
-        return f"{verb[:-1]}ied"
-    return f"{verb}d" if verb.endswith("e") else f"{verb}ed"
 
 
 def phrase_of(text: str) -> Phrase | None:
@@ -311,14 +108,18 @@ def phrase_of(text: str) -> Phrase | None:
 def _late_particle(thing: str) -> tuple[str, str] | None:
     """Return thing and particle of "(turn) the lamp on"."""
     head, _, last = thing.rpartition(" ")
-    return (head, last) if last in {"on", "off", "up", "down"} and head else None
+    return (head, last) if last in {"on", "off", "up", "down", *_RESULTS} and head else None
 
 
 def is_move(phrase: Phrase) -> bool:
     """Return whether only the agent itself moves."""
-    if phrase.verb in _GOES:
+    if phrase.verb in GOES:
         return True
-    return phrase.verb == "move" and (phrase.particle == "to" or not phrase.places)
+    if phrase.verb == "move":
+        return phrase.particle == "to" or not phrase.places
+    # Whatever the verb: who does something to no thing but towards a place goes there.
+    heads = phrase.particle in {"to", "over"} or any(p in {"to", "into"} for p, _ in phrase.places)
+    return heads and not is_known(phrase.verb) and (not phrase.thing or phrase.particle == "to")
 
 
 def effects(phrase: Phrase, *, quote: str = "", act: int = -1) -> Iterator[State]:
@@ -344,7 +145,7 @@ _Effect = tuple[str, str, str, str]
 def _effect(phrase: Phrase) -> _Effect | None:
     if is_move(phrase):
         return _gone(phrase)
-    if not is_name(phrase.thing) or phrase.verb in _NEUTRAL:
+    if not is_name(phrase.thing) or phrase.verb in NEUTRAL:
         return None
     if (moved := _moved(phrase)) is not None:
         return moved
@@ -357,29 +158,37 @@ def _gone(phrase: Phrase) -> _Effect | None:
 
 
 def _moved(phrase: Phrase) -> _Effect | None:
-    verb, source, target = phrase.verb, phrase.after(_FROM), phrase.after(_INTO)
-    if verb in _TAKES:
+    verb, source = phrase.verb, phrase.after(_FROM)
+    if verb in TAKES:
         return phrase.thing, LOCATION, INVENTORY, source or phrase.after(_WHERE - _INTO)
-    if verb in _PUTS:
+    if verb in PUTS:
         where = phrase.after(_WHERE)
         if where or phrase.particle == "down" or verb in {"drop", "discard", "release", "leave"}:
             return phrase.thing, LOCATION, where or HERE, source
         return None
-    if source and target and not is_known(verb):
+    return _moved_somehow(phrase, source) if not is_known(verb) else None
+
+
+def _moved_somehow(phrase: Phrase, source: str) -> _Effect | None:
+    """Read a verb that is not known by its prepositions: what goes into something is there then."""
+    target = phrase.after(_INTO)
+    if target:
         return phrase.thing, LOCATION, target, source
-    return None
+    return (phrase.thing, LOCATION, INVENTORY, source) if source else None
 
 
 def _changed(phrase: Phrase) -> _Effect | None:
     verb = phrase.verb
+    if phrase.particle in _RESULTS:
+        return phrase.thing, "state", _RESULTS[phrase.particle], ""
     if verb in {"turn", "switch"}:
         return (
             (phrase.thing, "state", phrase.particle, "")
             if phrase.particle in {"on", "off"}
             else None
         )
-    if verb in _SWITCH:
-        return phrase.thing, "state", _SWITCH[verb], ""
-    if verb in _CHANGES:
+    if verb in SWITCH:
+        return phrase.thing, "state", SWITCH[verb], ""
+    if verb in CHANGES:
         return phrase.thing, "condition", participle_of(verb), ""
     return None

@@ -6,16 +6,10 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from stepwell.structures.temporal.facts import INVENTORY, LOCATION, Listing, State
+from stepwell.structures.temporal.facts import HERE, INVENTORY, LOCATION, Listing, State
 from stepwell.structures.temporal.names import is_name, listed, plain_name
-from stepwell.structures.temporal.phrases import (
-    base_of,
-    effects,
-    is_idle,
-    is_known,
-    participle_of,
-    phrase_of,
-)
+from stepwell.structures.temporal.phrases import effects, phrase_of
+from stepwell.structures.temporal.verbs import base_of, is_idle, is_known, participle_of
 
 __all__ = ["Said", "says_failure", "sentences_of", "what_is_said", "without_offers"]
 
@@ -37,7 +31,7 @@ _FAILURE = re.compile(
     r"\bnothing happen|\bcan(?:'t|not|’t)\b|\bunable\b|\bfail(?:s|ed|ure)?\b|\berrors?\b|\binvalid\b|"
     r"\bdon'?t (?:understand|know|see|have)\b|\bno such\b|\bnot (?:possible|allowed|found|here|"
     r"available|able|valid|recogni[sz]ed|open|enough|reachable)\b|\bwon'?t\b|\bisn'?t\b|\baren'?t\b|"
-    r"\bdidn'?t\b|\bdoesn'?t\b|\bcould(?:n'?t| not)\b|\bdenied\b|\brefused?\b|\bimpossible\b|"
+    r"\bdidn'?t\b|\bdoesn'?t\b|\bcould(?:n'?t| not)\b|\bden(?:ied|ies|y)\b|\brefus(?:e[sd]?|ing)\b|\bimpossible\b|"
     r"\bunknown (?:command|action)\b|\byou must\b|\byou need to\b|\btraceback\b|\bno effect\b|"
     r"\bis (?:locked|stuck)\b|\brejected\b|\billegal\b|\bnope\b|\bin vain\b|\bwithout success\b",
     re.IGNORECASE,
@@ -86,6 +80,15 @@ _BECAME = re.compile(
 _AWAY = re.compile(
     r"[-*•]?\s*(?P<thing>[^,:]{1,40}?)\s+(?P<value>(?:\d+\s+(?:steps?|tiles?|cells?|squares?|blocks?)|"
     r"(?:very\s+)?(?:near|far)|adjacent)\b[^:]{0,60})",
+    re.IGNORECASE,
+)
+_SEEN_HERE = re.compile(
+    r"(?:you\s+(?:can\s+)?(?:see|find|notice|spot)|there\s+(?:is|are))\s*:?\s*(?P<items>[^.]+?)"
+    r"(?:\s+here)?|(?:lying|standing)\s+(?:t?here)\s*:\s*(?P<more>.+)",
+    re.IGNORECASE,
+)
+_TURNED = re.compile(
+    r"(?P<thing>[^,:]{1,60}?)\s+(?!is\b|was\b|has\b)\w{2,15}s\s+(?P<value>open|shut|closed)",
     re.IGNORECASE,
 )
 _GOING_ON = re.compile(r"\w+ing\b", re.IGNORECASE)
@@ -170,7 +173,7 @@ def what_is_said(text: str) -> Said:
 
 def _read(sentence: str, said: Said) -> None:
     # From what is most particular to what is least.
-    for reader in (_carried, _seen, _arrived, _done, _away, _located, _became):
+    for reader in (_carried, _seen, _here, _turned, _arrived, _done, _away, _located, _became):
         if reader(sentence, said):
             return
 
@@ -202,6 +205,26 @@ def _seen(sentence: str, said: Said) -> bool:
         return beside
     said.last = holder
     said.listings.append(Listing(holder=holder, items=items, quote=sentence))
+    return True
+
+
+def _here(sentence: str, said: Said) -> bool:
+    """Read "You can see a mug 1 here"."""
+    match = _SEEN_HERE.fullmatch(sentence)
+    items = None if match is None else listed(match["items"] or match["more"])
+    if items is None:
+        return False
+    said.listings.append(Listing(holder=HERE, items=items, quote=sentence))
+    return True
+
+
+def _turned(sentence: str, said: Said) -> bool:
+    """Read "The lid swings open", whatever the verb."""
+    match = _TURNED.fullmatch(sentence)
+    thing = "" if match is None else plain_name(match["thing"])
+    if match is None or not is_name(thing):
+        return False
+    said.states.append(_condition(thing, match["value"], sentence))
     return True
 
 

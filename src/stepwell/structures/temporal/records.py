@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from stepwell.ingest.fields import is_list, is_object
@@ -108,7 +109,7 @@ def fields_of(value: Any, text: str) -> tuple[list[State], list[Listing]]:
 
 def _quoted(state: State, text: str) -> State:
     if state.value and state.value in text:
-        return State(slot=state.slot, aspect=state.aspect, value=state.value, quote=state.value)
+        return replace(state, quote=state.value)
     return state
 
 
@@ -163,7 +164,8 @@ def _state(key: str, shown: str, path: tuple[str, ...]) -> State:
         return State(slot=path[-1], aspect=folded, value=shown)
     if path and is_name(path[-1]) and " " in path[-1]:
         return State(slot=path[-1], aspect=key, value=shown)
-    return State(slot=".".join((*path, key)), aspect="", value=shown)
+    is_event = folded in {"error", "exception"}
+    return State(slot=".".join((*path, key)), aspect="", value=shown, is_event=is_event)
 
 
 def _names_in(value: Any) -> tuple[str, ...] | None:
