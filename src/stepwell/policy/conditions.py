@@ -109,7 +109,7 @@ def parse_condition(text: str) -> Condition:
     """
     words = text.split()
     negated = words[:1] == ["not"]
-    subject, *rest = words[1:] if negated else (words or [""])
+    subject, *rest = words[negated:] or [""]
     match subject, rest:
         case ("asks", [name]):
             return Condition(subject="asks", name=_cue(name), negated=negated)

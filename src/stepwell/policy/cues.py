@@ -15,7 +15,7 @@ from typing import Final
 
 __all__ = ["CUES", "Cue", "cues_of"]
 
-_READ: Final = 2_000
+_READ: Final = 500
 """Characters at each end of a question that are read: what is pasted between them is a log."""
 
 _LONG: Final = 40
@@ -188,7 +188,7 @@ _TABLE: Final = (
         "names",
         "What does `load_config` read?",
         pattern=r"[\"“„«`][^\"“”„«»`]{1,80}[\"”»“`]|(?<![\w'])'[^']{2,80}'(?!\w)"
-        r"|\b[A-Za-z]\w*_\w+|\b[a-z]+[a-z0-9]*[A-Z]\w+|\w[/\\]\w|\b\w+\.[a-z]{1,5}\b(?! [A-Z])",
+        r"|\b[A-Za-z]\w*_\w+|\b[a-z][a-z0-9]*[A-Z]\w+|\w[/\\]\w|\b\w+\.[a-z]{1,5}\b(?! [A-Z])",
         cased=True,
     ),
     _cue(
@@ -237,7 +237,7 @@ _OF_WORD: Final = {
 def cues_of(question: str) -> frozenset[str]:
     """Return the names of the cues that a question shows.
 
-    Linear in what is read of it: the first and the last 2,000 characters.
+    Linear in what is read of it: the first and the last 500 characters.
 
     >>> sorted(cues_of("How many times was pytest run before step 42?"))
     ['before', 'count', 'how', 'short', 'steps']
@@ -251,7 +251,7 @@ def cues_of(question: str) -> frozenset[str]:
     found.update(
         cue.name for cue, pattern in _PATTERNS if pattern.search(text if cue.cased else lower)
     )
-    if len(words) >= _LONG or len(question) > len(text):
+    if len(words) >= _LONG or len(question) > 2 * _READ:
         found.add("long")
     elif len(words) <= _SHORT:
         found.add("short")
