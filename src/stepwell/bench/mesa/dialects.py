@@ -198,6 +198,37 @@ def _foreign(deed: Deed, view: View) -> str:
     return told[deed.kind]
 
 
+def _gauges(deed: Deed, view: View) -> str:
+    """Tell the state in lines, as the head-up display of a game does."""
+    shut = "n/a" if view.is_open is None else "open" if view.is_open else "closed"
+    lines = [
+        "Denied: that lid is down." if not deed.works else "Acknowledged.",
+        f"Position: {view.here}",
+        f"Lid: {shut}",
+        f"Hands: {', '.join(view.carried) or 'empty'}",
+        f"Points = {view.score}",
+    ]
+    return "\n".join(lines)
+
+
+def _butler(deed: Deed, view: View) -> str:
+    """Tell what happened as a polite servant would, in the passive and the perfect."""
+    if not deed.works:
+        return f"I regret that {deed.thing} remains out of reach, the lid being down."
+    told = {
+        "go": f"We have come to {deed.thing}.",
+        "take": f"{deed.thing} has been taken from {deed.place}.",
+        "put": f"{deed.thing} has been left at {deed.place}.",
+        "open": f"{deed.thing} stands open.",
+        "close": f"{deed.thing} stands closed.",
+        "look": f"We remain at {view.here}.",
+        "inventory": f"We have with us {_and(view.carried, '')}.",
+        "help": "Whatever you wish.",
+        "examine": f"{deed.thing}, nothing more.",
+    }
+    return told[deed.kind]
+
+
 _TOOLS: Final = {
     "go": "go_to",
     "take": "pick_up_item",
@@ -269,5 +300,24 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
         }),
         observation=_foreign,
     ),
+    Dialect(
+        name="gauges",
+        action=_filled({
+            "look": "LOOK", "inventory": "INV", "help": "?", "go": "GOTO {thing}",
+            "take": "GRAB {thing} FROM {place}", "put": "DROP {thing} AT {place}",
+            "open": "OPEN {thing}", "close": "CLOSE {thing}", "examine": "EXAMINE {thing}",
+        }),
+        observation=_gauges,
+    ),
+    Dialect(
+        name="butler",
+        action=_filled({
+            "look": "survey the room", "inventory": "ask what we have", "help": "ask for advice",
+            "go": "proceed to {thing}", "take": "bring along {thing} from {place}",
+            "put": "abandon {thing} at {place}", "open": "unfasten {thing}",
+            "close": "fasten {thing}", "examine": "contemplate {thing}",
+        }),
+        observation=_butler,
+    ),
 )  # fmt: skip
-"""The styles; in the last one neither verbs nor answers are those of any grammar of ours."""
+"""The styles. The grammar was written before the last two, and measured on them as they stood."""

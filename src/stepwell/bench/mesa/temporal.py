@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stepwell.bench.mesa.dialects import DIALECTS
 from stepwell.bench.mesa.worldquestions import ask_world, exact
 from stepwell.bench.mesa.worlds import generate_worlds
 from stepwell.stats.bootstrap import bootstrap_mean
@@ -79,7 +80,7 @@ def run_temporal(seed: int = 0, n: int = 400) -> TemporalReport:
     rows: list[TemporalRow] = []
     while len(rows) < n:
         n_worlds = len({row.question.trajectory_id for row in rows})
-        for world in generate_worlds(rng, n=5, first=n_worlds):
+        for world in generate_worlds(rng, n=len(DIALECTS), first=n_worlds):
             rows += _asked(rng, world)
     return TemporalReport(
         rows=tuple(rows),

@@ -43,7 +43,15 @@ def _inside(log: Log, asked: Asked) -> list[int]:
         and (not points or done.step in points)
         and (asked.moves or not done.act.moves)
         and not (asked.successful and done.act.failed)
+        and not (asked.telling and not _matters(log, place))
     ]
+
+
+def _matters(log: Log, place: int) -> bool:
+    """Return whether an action changed a thing, not only the agent's place or what is shut."""
+    return any(
+        change.aspect != "state" and change.slot != "agent" for change in log.changed.get(place, ())
+    )
 
 
 def _on(log: Log, places: Sequence[int], keys: Sequence[str], *, each: bool) -> list[int]:

@@ -68,6 +68,7 @@ class Asked:
         successful: Whether only what succeeded counts.
         only_place: Whether only locations are wanted.
         explains: Whether reasons are wanted, which no line of a log gives by itself.
+        telling: Whether only actions that changed something are wanted.
         value: A number or word that a slot is to reach; may be empty.
     """
 
@@ -81,6 +82,7 @@ class Asked:
     successful: bool = False
     only_place: bool = False
     explains: bool = False
+    telling: bool = False
     value: str = ""
 
 
@@ -160,6 +162,9 @@ _EXPLAINS = re.compile(
     r"\bwhy\b|\bexplain|\breasons?\b|\bcounterfactual|\bhypothe|\binfer|\bwould\s+have\b|\bcritical|"
     r"\bstrateg",
     re.I,
+)
+_TELLING = re.compile(
+    r"\b(?:key|critical|crucial|important|significant|main)\s+(?:\w+\s+)?actions?\b", re.I
 )
 _PLACE = re.compile(r"\bwhere\b|\blocat|\bposition", re.I)
 _SUCCESS = re.compile(r"\bsuccessful(?:ly)?\b|\bsucceed|\bmanaged?\s+to\b", re.I)
@@ -242,6 +247,7 @@ def asked_of(question: str, names: Names, verbs: Collection[str]) -> Asked:
         moves=_NO_MOVES.search(text) is None,
         successful=_SUCCESS.search(text) is not None,
         only_place=_PLACE.search(text) is not None,
+        telling=_TELLING.search(text) is not None,
         explains=_EXPLAINS.search(text) is not None,
         value=match[1] if (match := _REACH.search(text)) else "",
     )

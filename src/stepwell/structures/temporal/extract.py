@@ -43,7 +43,12 @@ _PROGRAM = re.compile(
     r"(?:sudo |\$ )?(?:cd|ls|cat|rm|mv|cp|mkdir|touch|sed|grep|find|git|python\d?|pip|npm|node|make|echo|"
     r"chmod|curl|wget|pytest|docker|head|tail|awk|tar|export)\s"
 )
-_SQL = re.compile(r"\s*(?:CREATE|ALTER|DROP|TRUNCATE|INSERT|DELETE|UPDATE)\s", re.IGNORECASE)
+_SQL = re.compile(
+    r"\s*(?:(?:CREATE|ALTER|DROP|TRUNCATE)\s+(?:OR\s+REPLACE\s+)?(?:TEMP(?:ORARY)?\s+)?(?:TABLE|VIEW|"
+    r"INDEX|DATABASE|SCHEMA)|INSERT\s+(?:OR\s+\w+\s+)?INTO|DELETE\s+FROM|UPDATE\s+\S+\s+SET|SELECT|WITH"
+    r"\s+\S+\s+AS)\b",
+    re.IGNORECASE,
+)
 _MAIN: Final = (
     *(
         "command",
@@ -376,5 +381,11 @@ def _read(text: str) -> tuple[list[State], list[Listing]]:
     known = {state.quote for state in said.states} | {seen.quote for seen in said.listings}
     known.discard("")
     lines = without_offers(text) if len(text) <= _LONG_TEXT else []
-    values = [state for state in lines_of(lines) if state.quote.rstrip(".") not in known]
-    return [*shown_states(text), *said.states, *values], said.listings
+    states: dict[tuple[str, str], State] = {}
+    listings = said.listings
+    for one in lines_of(lines):
+        if isinstance(one, Listing):
+            listings = [*(seen for seen in listings if seen.holder != one.holder), one]
+        elif one.quote.rstrip(".") not in known:
+            states[one.slot, one.aspect] = one
+    return [*shown_states(text), *said.states, *states.values()], listings

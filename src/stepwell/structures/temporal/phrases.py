@@ -46,7 +46,9 @@ _INTO: Final = frozenset({"into", "onto", "inside", "to", "upon", "in/on"})
 _RESULTS: Final = {"open": "open", "shut": "closed", "closed": "closed"}
 """What is open or shut after "pry it open", "slam it shut", whatever the verb."""
 
-_PARTICLE: Final = frozenset({"up", "down", "to", "at", "on", "off", "over", "back", *_RESULTS})
+_PARTICLE: Final = frozenset(
+    {"up", "down", "to", "at", "on", "off", "over", "back", "along", "away", "out", *_RESULTS}
+)
 _LONGEST = 200
 _MOST_PLACES = 4
 
@@ -165,7 +167,7 @@ def _moved(phrase: Phrase) -> _Effect | None:
         where = phrase.after(_WHERE)
         if where or phrase.particle == "down" or verb in {"drop", "discard", "release", "leave"}:
             return phrase.thing, LOCATION, where or HERE, source
-        return None
+        return (phrase.thing, LOCATION, INVENTORY, source) if source else None
     return _moved_somehow(phrase, source) if not is_known(verb) else None
 
 

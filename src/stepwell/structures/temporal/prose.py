@@ -27,14 +27,16 @@ _OFFERS = re.compile(
 )
 """What could be done is no state; what follows on the line, or in the lines below, is left out."""
 
+_OFFERED = 120
+"""Characters of a line within which it says so."""
+
 _FAILURE = re.compile(
     r"\bnothing happen|\bcan(?:'t|not|’t)\b|\bunable\b|\bfail(?:s|ed|ure)?\b|\berrors?\b|\binvalid\b|"
     r"\bdon'?t (?:understand|know|see|have)\b|\bno such\b|\bnot (?:possible|allowed|found|here|"
     r"available|able|valid|recogni[sz]ed|open|enough|reachable)\b|\bwon'?t\b|\bisn'?t\b|\baren'?t\b|"
     r"\bdidn'?t\b|\bdoesn'?t\b|\bcould(?:n'?t| not)\b|\bden(?:ied|ies|y)\b|\brefus(?:e[sd]?|ing)\b|\bimpossible\b|"
     r"\bunknown (?:command|action)\b|\byou must\b|\byou need to\b|\btraceback\b|\bno effect\b|"
-    r"\bis (?:locked|stuck)\b|\brejected\b|\billegal\b|\bnope\b|\bin vain\b|\bwithout success\b",
-    re.IGNORECASE,
+    r"\bis (?:locked|stuck)\b|\brejected\b|\billegal\b|\bnope\b|\bin vain\b|\bout of reach\b|\bsorry\b|\bregret\b|\bwithout success\b",
 )
 _FAILURE_READ = 300
 """A failure is said first."""
@@ -87,11 +89,20 @@ _SEEN_HERE = re.compile(
     r"(?:\s+here)?|(?:lying|standing)\s+(?:t?here)\s*:\s*(?P<more>.+)",
     re.IGNORECASE,
 )
+_PASSIVE = re.compile(
+    r"(?P<thing>[^,:]{1,60}?)\s+(?:(?:has|have)\s+been|was|were|is|are|gets?|got)\s+(?:now\s+|just\s+|"
+    r"successfully\s+)?(?P<verb>\w{2,20})(?:\s+(?P<rest>\S.{0,80}))?",
+    re.IGNORECASE,
+)
 _TURNED = re.compile(
     r"(?P<thing>[^,:]{1,60}?)\s+(?!is\b|was\b|has\b)\w{2,15}s\s+(?P<value>open|shut|closed)",
     re.IGNORECASE,
 )
 _GOING_ON = re.compile(r"\w+ing\b", re.IGNORECASE)
+_OPENING = "\"'`«“„("
+_NO_PROSE = frozenset("{}=;<>[]|\t")
+"""Characters of programs, tables and trees; a sentence about a world has none."""
+
 _IT = frozenset({"it", "them", "this", "that"})
 
 
@@ -111,13 +122,17 @@ def says_failure(text: str) -> bool:
     (True, False)
     """
     head = _OFFERS.split(text[:_FAILURE_READ])[0]
-    return _FAILURE.search(head) is not None and not _confirms(head)
+    return _fails(head) and not _confirms(head)
+
+
+def _fails(text: str) -> bool:
+    return _FAILURE.search(text.lower()) is not None
 
 
 def _confirms(text: str) -> bool:
     """Return whether the first sentence says that something was done: what follows is a view."""
     words = _SENTENCE.split(text.strip(), maxsplit=1)[0].split(" ", 2)
-    if len(words) < _TOLD or words[0].casefold() != "you" or _FAILURE.search(" ".join(words)):
+    if len(words) < _TOLD or words[0].casefold() != "you" or _fails(" ".join(words)):
         return False
     verb = base_of(words[1])
     return is_known(verb) and not is_idle(verb)
@@ -148,7 +163,7 @@ def without_offers(text: str) -> list[str]:
     for line in text.split("\n"):
         if offered and line.strip():
             continue
-        offers = _OFFERS.search(line)
+        offers = _OFFERS.search(line, 0, _OFFERED) if ":" in line else None
         offered = offers is not None and not line[offers.end() :].strip()
         if offers is None:
             found.append(line)
@@ -165,7 +180,7 @@ def what_is_said(text: str) -> Said:
     said = Said()
     for sentence in sentences_of(text):
         bare = sentence.strip().strip("-*•> ").rstrip(".!。！ ")
-        if bare:
+        if bare and (bare[0].isalpha() or bare[0] in _OPENING) and _NO_PROSE.isdisjoint(bare):
             _read(bare, said)
     _join_away(said)
     return said
@@ -173,7 +188,18 @@ def what_is_said(text: str) -> Said:
 
 def _read(sentence: str, said: Said) -> None:
     # From what is most particular to what is least.
-    for reader in (_carried, _seen, _here, _turned, _arrived, _done, _away, _located, _became):
+    for reader in (
+        _carried,
+        _seen,
+        _here,
+        _turned,
+        _undergone,
+        _arrived,
+        _done,
+        _away,
+        _located,
+        _became,
+    ):
         if reader(sentence, said):
             return
 
@@ -228,6 +254,19 @@ def _turned(sentence: str, said: Said) -> bool:
     return True
 
 
+def _undergone(sentence: str, said: Said) -> bool:
+    """Read "The mug 1 has been put on the shelf 2" as the deed that it is."""
+    match = _PASSIVE.fullmatch(sentence)
+    verb = "" if match is None else base_of(match["verb"])
+    if match is None or not is_known(verb) or is_idle(verb) or verb == match["verb"].casefold():
+        return False
+    thing = said.last if match["thing"].casefold() in _IT else match["thing"]
+    phrase = phrase_of(f"{verb} {thing} {match['rest'] or ''}".rstrip())
+    found = [] if phrase is None else list(effects(phrase, quote=sentence))
+    said.states += found
+    return bool(found)
+
+
 def _arrived(sentence: str, said: Said) -> bool:
     match = _ARRIVED.match(sentence)
     place = "" if match is None else plain_name(match["place"])
@@ -249,7 +288,7 @@ def _done(sentence: str, said: Said) -> bool:
     phrase = phrase_of(rest)
     if phrase is None or not is_known(phrase.verb):
         return True
-    found = [] if _FAILURE.search(sentence) else list(effects(phrase, quote=sentence))
+    found = [] if _fails(sentence) else list(effects(phrase, quote=sentence))
     said.states += found
     if phrase.names:
         said.last = phrase.thing or phrase.names[0]
@@ -284,7 +323,7 @@ def _join_away(said: Said) -> None:
 
 def _located(sentence: str, said: Said) -> bool:
     match = _LOCATED.fullmatch(sentence)
-    if match is None or _FAILURE.search(sentence):
+    if match is None or _fails(sentence):
         return False
     thing, place = plain_name(match["thing"]), plain_name(match["place"])
     if thing.casefold() in _IT:

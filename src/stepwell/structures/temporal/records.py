@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.temporal.facts import INVENTORY, LOCATION, Listing, State, cut
-from stepwell.structures.temporal.names import is_name, key_of
+from stepwell.structures.temporal.names import is_name, key_of, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,6 +26,7 @@ _LONGEST = 200
 """Characters of a value: longer ones are texts."""
 
 _MOST_LINES = 400
+_LONGEST_LINE = 260
 _MOST_ROWS = 12
 _NAMES: Final = ("name", "id", "object", "item", "label", "title")
 _PLACES: Final = frozenset(
@@ -51,9 +52,7 @@ _CARRIED: Final = frozenset(
     }
 )
 _HELD: Final = frozenset({"contents", "contains", "items", "holds", "objects"})
-_KEY_VALUE = re.compile(
-    r"[-*•]?\s*(?P<key>[^\W\d_][\w ./#'-]{0,39}?)\s*[:=]\s+(?P<value>\S.{0,199})"
-)
+_KEY_VALUE = re.compile(r"[-*•]?\s*(?P<key>[^\W\d_][\w .'-]{0,39}?)\s*[:=]\s+(?P<value>\S.{0,199})")
 _BLOCK = re.compile(r"(?P<key>[^\W\d_][\w ]{0,39}?)\s*:")
 _COUNTER = re.compile(r"(?P<key>[A-Za-z][A-Za-z ]{0,19}?)\s+(?P<value>\d+\s*/\s*\d+)")
 _PAIRS = re.compile(
@@ -201,7 +200,7 @@ def _shown(value: Any) -> str | None:
 _HUGE: Final = 10**100
 
 
-def lines_of(lines: Sequence[str]) -> Iterator[State]:
+def lines_of(lines: Sequence[str]) -> Iterator[State | Listing]:
     """Yield the values of lines such as `Score: 66`, `HP 12/16`, `x=71`, and of blocks below a key.
 
     >>> [(s.slot, s.value) for s in lines_of(["Score: 66", "HP 12/16"])]
@@ -219,7 +218,17 @@ def lines_of(lines: Sequence[str]) -> Iterator[State]:
                 yield State(slot=block["key"], aspect="", value=cut(" / ".join(below), _LONGEST))
         for state in _in_line(line):
             n += 1
-            yield state
+            yield _told(state)
+
+
+def _told(state: State) -> State | Listing:
+    """Return what a line says of the agent, where its key does: what it carries, where it is."""
+    folded = key_of(state.slot)
+    if folded in _CARRIED and (items := listed(state.value)) is not None:
+        return Listing(holder=INVENTORY, items=items, quote=state.quote)
+    if folded in _PLACES and is_name(state.value):
+        return replace(state, slot="agent", aspect=LOCATION)
+    return state
 
 
 def _is_code(line: str, value: str) -> bool:
@@ -242,9 +251,11 @@ def _below(lines: Sequence[str], place: int) -> list[str]:
 
 
 def _in_line(line: str) -> Iterator[State]:
+    if len(line) > _LONGEST_LINE:
+        return
     match = _KEY_VALUE.fullmatch(line) or _COUNTER.fullmatch(line)
     if match is not None and not _is_code(line, match["value"]):
         yield State(slot=match["key"], aspect="", value=cut(match["value"], _LONGEST), quote=line)
         return
-    for match in _PAIRS.finditer(line[:_LONGEST]):
+    for match in _PAIRS.finditer(line) if "=" in line or ":" in line else ():
         yield State(slot=match["key"], aspect="", value=match["value"], quote=match[0])

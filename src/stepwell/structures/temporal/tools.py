@@ -77,6 +77,7 @@ _SAVED = re.compile(
     r"(?:saved|written|exported|created)\s+(?:successfully\s+)?(?:to|at|as)\s*:?\s*[\"'`]?"
     r"([\w./~-]{1,200}\.\w{1,8})\b"
 )
+_WROTE = re.compile(r"saved|written|exported|created")
 _MOST_ITEMS = 40
 
 
@@ -162,7 +163,7 @@ def query_states(query: str, act: int) -> Iterator[State]:
 def shown_states(text: str) -> Iterator[State]:
     """Yield the page that a browser shows, and the files that a tool says it has written."""
     head = text[:2_000]
-    for match in _SAVED.finditer(head):
+    for match in _SAVED.finditer(head) if "." in head and _WROTE.search(head) else ():
         yield State(slot=match[1], aspect="", value="written", quote=match[0], is_event=True)
     if "RootWebArea" not in head and "Tab " not in head[:40] and "URL" not in head:
         return
