@@ -123,7 +123,7 @@ def _household(deed: Deed, view: View) -> str:
         "close": f"You close the {deed.thing}.",
         "look": f"You are facing the {view.here}. Next to it, you see nothing.",
         "inventory": f"You are carrying: {_and(view.carried)}.",
-        "help": "Available commands:\n  look: look around your current location\n  take (object): take it",
+        "help": "Available commands:\n  look: look around\n  take (object): take it",
         "examine": f"There's nothing special about {deed.thing}.",
     }
     return f"{told[deed.kind]}{offers}"

@@ -92,8 +92,7 @@ def run_temporal(seed: int = 0, n: int = 400) -> TemporalReport:
 
 def _asked(rng: np.random.Generator, world: World) -> list[TemporalRow]:
     db = open_database(None)
-    with db:
-        written = put_trajectory(db, world.trajectory(), scope=Scope(), now=_NOW)
+    written = put_trajectory(db, world.trajectory(), scope=Scope(), now=_NOW)
     structure = Temporal(db)
     within = Within(spans=(span(written.number),), n_passages=len(written.passages), is_all=True)
     rows: list[TemporalRow] = []

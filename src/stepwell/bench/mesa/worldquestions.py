@@ -80,7 +80,7 @@ _NUMBERS: Final = {"never": 0, "none": 0}
 def _after(line: str, part: Needed) -> str:
     """Return the line from what is counted on, up to the next thing that is."""
     start = line.find(part.literals[0].casefold())
-    return line[start:].split("), '")[0]
+    return line[start:].split("), '", maxsplit=1)[0]
 
 
 def _number(text: str) -> int:

@@ -17,8 +17,8 @@ from stepwell.structures.temporal.lines import (
 )
 from stepwell.structures.temporal.names import key_of
 from stepwell.structures.temporal.phrases import effects, phrase_of
-from stepwell.structures.temporal.verbs import class_of, root_of
 from stepwell.structures.temporal.states import end_of
+from stepwell.structures.temporal.verbs import class_of, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -180,7 +180,8 @@ def _change_counts(log: Log, asked: Asked) -> list[Line]:
             continue
         changes = log.changes(key, asked.bounds.first, end_of(log, asked))
         steps = [one.step for one in changes if not one.is_seen]
-        text = f"changes of {log.names.shown[key]}{_said(asked)}: {len(steps) or 'none'} {steps_said(steps, 24)}"
+        label = f"changes of {log.names.shown[key]}{_said(asked)}"
+        text = f"{label}: {len(steps) or 'none'} {steps_said(steps, 24)}"
         found.append(line(text.rstrip(), steps[:_MOST_STEPS] or (end_of(log, asked),)))
     return found
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from stepwell.structures.temporal.bounds import ALWAYS, Bounds, bounds_of
 from stepwell.structures.temporal.names import words_of
 from stepwell.structures.temporal.verbs import base_of, class_of
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from stepwell.structures.temporal.names import Names
 
-__all__ = ["Asked", "Bounds", "Wish", "asked_of", "bounds_of"]
+__all__ = ["Asked", "Wish", "asked_of"]
 
 
 class Wish(StrEnum):
@@ -32,25 +33,6 @@ class Wish(StrEnum):
     WHEN = "when"
     DURATION = "duration"
     SUPPOSE = "suppose"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
-    """Which steps a question is about.
-
-    Attributes:
-        first: The first step.
-        last: The last step; None for the end of the run.
-        points: Steps named one by one.
-        said: The bounds in words; empty when the question sets none.
-        pick: Whether only the first or the last is wanted; empty for all.
-    """
-
-    first: int = 0
-    last: int | None = None
-    points: tuple[int, ...] = ()
-    said: str = ""
-    pick: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +55,7 @@ class Asked:
     """
 
     wish: Wish | None = None
-    bounds: Bounds = Bounds()
+    bounds: Bounds = ALWAYS
     keys: tuple[str, ...] = ()
     is_exact: bool = True
     verbs: tuple[str, ...] = ()
@@ -89,139 +71,117 @@ class Asked:
 _READ = 4_000
 """Characters read of a question: what is longer holds a pasted log."""
 
-_UNIT = r"(?:the\s+)?(?:steps?|turns?)\s*(?:number\s+|no\.?\s*)?#?\s*"
-_N = r"(\d{1,9})(?!\d)"
-_TO = r"\s*(?:and|to|until|till|through|up\s+to|-|–|—|\.\.+)\s*"  # noqa: RUF001
-_RANGE = re.compile(
-    rf"\b(?:between|from)\s+{_UNIT}{_N}{_TO}(?:{_UNIT})?{_N}"
-    rf"|\b{_UNIT}{_N}\s*(?:to|through|until|till|-|–|—|\.\.+)\s*(?:{_UNIT})?{_N}"  # noqa: RUF001
-    rf"|\bbetween\s+{_N}\s+and\s+{_N}",
-    re.IGNORECASE,
-)
-_SIDES: Final = (
-    (
-        re.compile(rf"\b(?:before|prior\s+to|preceding|earlier\s+than)\s+{_UNIT}{_N}", re.I),
-        "before",
-    ),
-    (
-        re.compile(
-            rf"\b(?:until|till|up\s+to(?:\s+and\s+including)?|through|by(?:\s+the\s+end\s+of)?|"
-            rf"no\s+later\s+than)\s+{_UNIT}{_N}",
-            re.I,
-        ),
-        "until",
-    ),
-    (re.compile(rf"\b(?:after|following|later\s+than)\s+{_UNIT}{_N}", re.I), "after"),
-    (re.compile(rf"\b(?:since|from|starting\s+(?:at|from|with))\s+{_UNIT}{_N}", re.I), "since"),
-)
-_POINT = re.compile(
-    rf"\b(?:steps?|turns?)\s*#?\s*{_N}((?:\s*(?:,|and|&|or)\s*(?:{_UNIT})?\d{{1,9}})*)|\bs{_N}\b",
-    re.I,
-)
-_FIRST = re.compile(
-    r"\b(?:first|initial(?:ly)?|at\s+the\s+(?:start|beginning)|earliest|originally)\b", re.I
-)
-_LAST = re.compile(
-    r"\b(?:last|final(?:ly)?|latest|most\s+recent(?:ly)?|in\s+the\s+end|at\s+the\s+end)\b", re.I
-)
 _QUOTED = re.compile(r"'([^'\n]{2,120})'|\"([^\"\n]{2,120})\"|`([^`\n]{2,120})`")
 _NO_MOVES = re.compile(
     r"\b(?:exclud\w*|without|except(?:ing)?|other\s+than|ignoring|not\s+counting|apart\s+from)\b"
     r"[^.?!]{0,20}?\b(?:go(?:ing)?(?:[\s_]?to)?|moves?\b|movement|navigat\w*|walk\w*)",
-    re.I,
+    re.IGNORECASE,
 )
-_SUPPOSE = re.compile(
-    r"\bif\b[^?]{0,80}\b(?:execut|perform|run|do|take|issu)\w*[^?\[]{0,60}\[", re.I
-)
-_WISHES: Final = (
-    (Wish.SUPPOSE, _SUPPOSE),
-    (
-        Wish.OBJECTS,
-        re.compile(
-            r"\b(?:objects?|items?|things?|receptacles?|entit(?:y|ies)|files?)\b[^?]{0,60}?\b(?:interact\w*|"
-            r"touched|manipulated|handled)\b|\binteract\w*\s+with\s+(?:which|what)\b",
-            re.I,
+_SUPPOSE: Final = r"if\b[^?]{0,80}\b(?:execut|perform|run|do|take|issu)\w*[^?\[]{0,60}\["
+_THINGS: Final = r"(?:objects?|items?|things?|receptacles?|entit(?:y|ies)|files?)"
+_ACTS: Final = r"(?:actions?|commands?|(?:tool\s+)?calls?|operations?)"
+_WISHES: Final = tuple(
+    (wish, re.compile("|".join(rf"\b(?:{pattern})" for pattern in patterns), re.IGNORECASE))
+    for wish, patterns in (
+        (Wish.SUPPOSE, (_SUPPOSE,)),
+        (
+            Wish.OBJECTS,
+            (
+                rf"{_THINGS}\b[^?]{{0,60}}?\b(?:interact\w*|touched|manipulated|handled)\b",
+                r"interact\w*\s+with\s+(?:which|what)\b",
+            ),
         ),
-    ),
-    (Wish.COUNT, re.compile(r"\bhow\s+(?:many\s+times|often)\b|\bnumber\s+of\s+times\b|\bhow\s+many\s+\w*\s*actions\b", re.I)),
-    (Wish.FREQUENCY, re.compile(r"\bfrequen|\bcounts?\s+of\s+(?:each|every|all)\b", re.I)),
-    (Wish.DURATION, re.compile(r"\bhow\s+long\b|\bfor\s+how\s+many\s+(?:steps|turns)\b|\bhow\s+many\s+(?:steps|turns)\b", re.I)),
-    (Wish.CHANGES, re.compile(r"\bactions?\b[^?]{0,60}\bchang|\bchang\w*\b[^?]{0,60}\bactions?\b", re.I)),
-    (
-        Wish.ACTIONS,
-        re.compile(r"\b(?:what|which|list)\b[^?.]{0,40}?\b(?:actions?|commands?|(?:tool\s+)?calls?|operations?)\b"
-                   r"|\bwhat\s+(?:did|has|had)\s+(?:the\s+)?\w+\s+(?:do|done)\b", re.I),
-    ),
-    (Wish.INVENTORY, re.compile(r"\binventory\b|\bcarry(?:ing)?\b|\bcarried\b|\bholding\b|\bin\s+(?:its|the\s+agent's|their)\s+hands?\b", re.I)),
-    (Wish.HISTORY, re.compile(r"\bchang|\bhistor(?:y|ies)|\bevol|\btransition|\bover\s+time\b|\btimeline\b|\btrace\b|\bthroughout\b", re.I)),
-    (Wish.WHEN, re.compile(r"\bwhen\b|\b(?:which|what)\s+(?:step|turn)s?\b", re.I)),
-    (Wish.STATE, re.compile(r"\bwhere\b|\blocat|\bstate\b|\bstatus\b|\bvalue\b|\bcontain|\bhold|\binside\b|\bposition|\bwhat\s+(?:is|was|were|are|did)\b|\bwhich\b|\bhow\s+(?:much|many)\b|\bis\b|\bwas\b", re.I)),
-)  # fmt: skip
-_WHAT_CHANGED = re.compile(r"\b(?:what|which|list|any)\b[^?.]{0,60}\bchang", re.I)
+        (
+            Wish.COUNT,
+            (
+                r"how\s+(?:many\s+times|often)\b",
+                r"number\s+of\s+times\b",
+                r"how\s+many\s+(?:\w{1,30}\s+)?actions\b",
+            ),
+        ),
+        (Wish.FREQUENCY, (r"frequen", r"counts?\s+of\s+(?:each|every|all)\b")),
+        (Wish.DURATION, (r"how\s+long\b", r"how\s+many\s+(?:steps|turns)\b")),
+        (
+            Wish.CHANGES,
+            (r"actions?\b[^?]{0,60}\bchang", r"chang\w*\b[^?]{0,60}\bactions?\b"),
+        ),
+        (
+            Wish.ACTIONS,
+            (
+                rf"(?:what|which|list)\b[^?.]{{0,40}}?\b{_ACTS}\b",
+                r"what\s+(?:did|has|had)\s+(?:the\s+)?\w+\s+(?:do|done)\b",
+            ),
+        ),
+        (
+            Wish.INVENTORY,
+            (
+                r"inventory\b",
+                r"carry(?:ing)?\b",
+                r"carried\b",
+                r"holding\b",
+                r"in\s+(?:its|the\s+agent's|their)\s+hands?\b",
+            ),
+        ),
+        (
+            Wish.HISTORY,
+            (
+                r"chang",
+                r"histor(?:y|ies)",
+                r"evol",
+                r"transition",
+                r"over\s+time\b",
+                r"timeline\b",
+                r"trace\b",
+                r"throughout\b",
+            ),
+        ),
+        (Wish.WHEN, (r"when\b", r"(?:which|what)\s+(?:step|turn)s?\b")),
+        (
+            Wish.STATE,
+            (
+                r"where\b",
+                r"locat",
+                r"stat(?:e|us)\b",
+                r"value\b",
+                r"contain",
+                r"hold",
+                r"inside\b",
+                r"position",
+                r"what\s+(?:is|was|were|are|did)\b",
+                r"which\b",
+                r"how\s+(?:much|many)\b",
+                r"(?:is|was)\b",
+            ),
+        ),
+    )
+)
+"""What is wanted, by words that ask for it: the first that matches."""
+
+_WHAT_CHANGED = re.compile(r"\b(?:what|which|list|any)\b[^?.]{0,60}\bchang", re.IGNORECASE)
 _EXPLAINS = re.compile(
     r"\bwhy\b|\bexplain|\breasons?\b|\bcounterfactual|\bhypothe|\binfer|\bwould\s+have\b|\bcritical|"
     r"\bstrateg",
-    re.I,
+    re.IGNORECASE,
 )
 _TELLING = re.compile(
-    r"\b(?:key|critical|crucial|important|significant|main)\s+(?:\w+\s+)?actions?\b", re.I
+    r"\b(?:key|critical|crucial|important|significant|main)\s+(?:\w+\s+)?actions?\b", re.IGNORECASE
 )
-_PLACE = re.compile(r"\bwhere\b|\blocat|\bposition", re.I)
-_SUCCESS = re.compile(r"\bsuccessful(?:ly)?\b|\bsucceed|\bmanaged?\s+to\b", re.I)
+_PLACE = re.compile(r"\bwhere\b|\blocat|\bposition", re.IGNORECASE)
+_SUCCESS = re.compile(r"\bsuccessful(?:ly)?\b|\bsucceed|\bmanaged?\s+to\b", re.IGNORECASE)
 _REACH = re.compile(
     r"\b(?:reach|exceed|hit|equal|become|became|turn|drop|fall|rise|go|be|get)\w*\s+(?:to\s+|above\s+|below\s+|over\s+)?"
     r"(-?\d[\d.,]*|\w{2,20})\b",
-    re.I,
+    re.IGNORECASE,
 )
 _NO_VERBS: Final = frozenset(
-    "do be have make can perform execute start begin continue show know list step need want try "
-    "set get run place submit answer change notice become call find consider turn".split()
+    {
+        *("do", "be", "have", "make", "can", "perform", "execute", "start"),
+        *("begin", "continue", "show", "know", "list", "step", "need", "want"),
+        *("try", "set", "get", "run", "place", "submit", "answer", "change"),
+        *("notice", "become", "call", "find", "consider", "turn"),
+    }
 )
-
-
-def bounds_of(question: str) -> Bounds:
-    """Return which steps a question is about: "before step 9" leaves step 9 out.
-
-    >>> bounds_of("Until step 12, what happened?").last, bounds_of("Before step 12?").last
-    (12, 11)
-    >>> bounds_of("From step 3 to step 6").first
-    3
-    """
-    text = " ".join(question[:_READ].split())
-    pick = _pick(text)
-    if match := _RANGE.search(text):
-        one, other = sorted(int(number) for number in match.groups() if number)
-        return Bounds(first=one, last=other, said=f"from s{one} to s{other}", pick=pick)
-    first, last, said = 0, None, []
-    for pattern, side in _SIDES:
-        if match := pattern.search(text):
-            step = int(match[1])
-            said.append(f"{side} s{step}")
-            if side in {"before", "until"}:
-                last = max(step - (side == "before"), 0)
-            else:
-                first = step + (side == "after")
-    if said:
-        return Bounds(first=first, last=last, said=" ".join(said), pick=pick)
-    points = _points(text)
-    if points:
-        shown = ", ".join(f"s{step}" for step in points[:8])
-        return Bounds(last=max(points), points=points, said=f"at {shown}", pick=pick)
-    return Bounds(pick=pick)
-
-
-def _points(text: str) -> tuple[int, ...]:
-    found: list[int] = []
-    for match in _POINT.finditer(text):
-        found.append(int(match[1] or match[3]))
-        found += [int(number) for number in re.findall(r"\d+", match[2] or "")]
-    return tuple(dict.fromkeys(found))[:32]
-
-
-def _pick(text: str) -> str:
-    if _FIRST.search(text):
-        return "first"
-    return "last" if _LAST.search(text) else ""
+"""Verbs of asking, which are no verbs of the log when a question has them."""
 
 
 def asked_of(question: str, names: Names, verbs: Collection[str]) -> Asked:

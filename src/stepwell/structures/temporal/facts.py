@@ -102,9 +102,9 @@ class Facts:
 
 
 def cut(text: str, most: int) -> str:
-    """Return a text in one line of at most `most` characters.
+    r"""Return a text in one line of at most `most` characters.
 
-    >>> cut("one  two\\nthree", 8)
+    >>> cut("one  two\nthree", 8)
     'one two…'
     """
     line = " ".join(text[: 4 * most].split())

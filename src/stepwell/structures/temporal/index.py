@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from stepwell.structures.base import Query, Within
     from stepwell.structures.derived import Part
-    from stepwell.structures.temporal.ask import Asked
     from stepwell.structures.temporal.lines import Line
     from stepwell.trajectory.passages import Passage
 

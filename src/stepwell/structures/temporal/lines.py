@@ -27,7 +27,8 @@ __all__ = [
 LONGEST: Final = 300
 """Characters of a line."""
 
-_VALUE = 90
+_ACT, _VALUE = 160, 90
+"""Characters of an action and of a value in a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,9 +77,9 @@ def change_line(log: Log, change: Change, *, is_answer: bool = True) -> Line:
         return seen_line(change, is_answer=is_answer)
     act = done.act
     return line(
-        f"{cut(act.text, 160)} => {told(change)}{_carried(change)}",
+        f"{cut(act.text, _ACT)} => {told(change)}{_carried(change)}",
         (change.step,),
-        quote=act.quote if len(act.quote) <= 160 else "",
+        quote=act.quote if len(act.quote) <= _ACT else "",
         is_answer=is_answer,
     )
 
@@ -109,7 +110,9 @@ def done_line(log: Log, place: int, *, is_answer: bool = True) -> Line:
     act = done.act
     changes = [told(one) for one in log.changed.get(place, ()) if one.slot != "agent"]
     ending = " => failed" if act.failed else f" => {'; '.join(changes[:3])}" if changes else ""
-    return line(f"{cut(act.text, 160)}{ending}", (done.step,), quote=act.quote, is_answer=is_answer)
+    return line(
+        f"{cut(act.text, _ACT)}{ending}", (done.step,), quote=act.quote, is_answer=is_answer
+    )
 
 
 def steps_said(steps: Sequence[int], most: int = 12) -> str:
@@ -130,7 +133,7 @@ def packed(lead: str, parts: Sequence[tuple[str, Sequence[int]]]) -> list[Line]:
     for part, places in parts:
         if len(text) + len(part) + 2 > LONGEST and steps:
             lines.append(line(text, sorted(steps)[:_MOST_STEPS]))
-            text, steps = "", set()
+            text, steps = "", set[int]()
         text = f"{text}{', ' if steps else ''}{cut(part, LONGEST - 20)}"
         steps.update(places[:_MOST_STEPS])
     if steps:

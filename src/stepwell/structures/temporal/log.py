@@ -236,5 +236,5 @@ def _located(name: str, place: str, quote: str) -> State:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Return whether two values are one: places are named with and without "the", or in capitals."""
+    """Return whether two values are one: places are named with an article or without."""
     return one == other or (one[:1].isalpha() and key_of(one) == key_of(other) != "")

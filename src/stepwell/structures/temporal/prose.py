@@ -9,46 +9,23 @@ from typing import Final
 from stepwell.structures.temporal.facts import HERE, INVENTORY, LOCATION, Listing, State
 from stepwell.structures.temporal.names import is_name, listed, plain_name
 from stepwell.structures.temporal.phrases import effects, phrase_of
+from stepwell.structures.temporal.sentences import fails, sentences_of
 from stepwell.structures.temporal.verbs import base_of, is_idle, is_known, participle_of
 
-__all__ = ["Said", "says_failure", "sentences_of", "what_is_said", "without_offers"]
+__all__ = ["Said", "what_is_said"]
 
-_HEAD, _TAIL = 3_000, 500
-"""Characters read of an observation at its start and end: what an environment says itself is
-short, and what is long is a document, whose sentences are about another world."""
-
-_MOST_SENTENCES = 60
-_LONGEST = 400
-_SENTENCE = re.compile(r"(?<=[.!?。！？])\s+|\n+")
-_OFFERS = re.compile(
-    r"\b(?:available|possible|valid|legal|admissible|allowed)\s+(?:\w+\s+)?"
-    r"(?:actions?|commands?|moves?)\b[^:\n]{0,30}:",
-    re.IGNORECASE,
+_IN: Final = (
+    r"(?:in/on|on top of|on|in|inside|under|underneath|behind|within|upon|at|next to|near|atop|"
+    r"beneath)"
 )
-"""What could be done is no state; what follows on the line, or in the lines below, is left out."""
-
-_OFFERED = 120
-"""Characters of a line within which it says so."""
-
-_FAILURE = re.compile(
-    r"\bnothing happen|\bcan(?:'t|not|’t)\b|\bunable\b|\bfail(?:s|ed|ure)?\b|\berrors?\b|\binvalid\b|"
-    r"\bdon'?t (?:understand|know|see|have)\b|\bno such\b|\bnot (?:possible|allowed|found|here|"
-    r"available|able|valid|recogni[sz]ed|open|enough|reachable)\b|\bwon'?t\b|\bisn'?t\b|\baren'?t\b|"
-    r"\bdidn'?t\b|\bdoesn'?t\b|\bcould(?:n'?t| not)\b|\bden(?:ied|ies|y)\b|\brefus(?:e[sd]?|ing)\b|\bimpossible\b|"
-    r"\bunknown (?:command|action)\b|\byou must\b|\byou need to\b|\btraceback\b|\bno effect\b|"
-    r"\bis (?:locked|stuck)\b|\brejected\b|\billegal\b|\bnope\b|\bin vain\b|\bout of reach\b|\bsorry\b|\bregret\b|\bwithout success\b",
-)
-_FAILURE_READ = 300
-"""A failure is said first."""
-
-_IN: Final = r"(?:in/on|on top of|on|in|inside|under|underneath|behind|within|upon|at|next to|near|atop|beneath)"
 _LIST = re.compile(
     rf"(?:looking\s+)?{_IN}\s+(?P<holder>[^,:]{{1,60}}?)\s*,?\s+(?:you\s+(?:can\s+)?(?:see|find|notice|"
     r"spot)|there\s+(?:is|are|lies?)|(?:is|are|lies?|lay|sits?|rests?|stands?))\s*:?\s*(?P<items>.+)",
     re.IGNORECASE,
 )
 _CONTAINS = re.compile(
-    r"(?P<holder>[^,:]{1,60}?)\s+(?:now\s+)?(?:contains|holds)(?:\s+the\s+following)?\s*:?\s*(?P<items>.+)",
+    r"(?P<holder>[^,:]{1,60}?)\s+(?:now\s+)?(?:contains|holds)(?:\s+the\s+following)?\s*:?\s*"
+    r"(?P<items>.+)",
     re.IGNORECASE,
 )
 _EMPTY = re.compile(r"(?P<holder>[^,:]{1,60}?)\s+(?:is|are)\s+(?:now\s+)?empty", re.IGNORECASE)
@@ -60,8 +37,8 @@ _CARRY = re.compile(
     re.IGNORECASE,
 )
 _EMPTY_HANDED = re.compile(
-    r"you\s+(?:are|'re)\s+(?:not\s+(?:carrying|holding)\s+anything|empty[- ]handed|(?:carrying|holding)"
-    r"\s+nothing)|your\s+(?:hands|inventory|bag|pack)\s+(?:is|are)\s+empty",
+    r"you\s+(?:are|'re)\s+(?:not\s+(?:carrying|holding)\s+anything|empty[- ]handed|"
+    r"(?:carrying|holding)\s+nothing)|your\s+(?:hands|inventory|bag|pack)\s+(?:is|are)\s+empty",
     re.IGNORECASE,
 )
 _ARRIVED = re.compile(
@@ -99,6 +76,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 _GOING_ON = re.compile(r"\w+ing\b", re.IGNORECASE)
+_ENDS = ".! \u3002\uff01"
 _OPENING = "\"'`«“„("
 _NO_PROSE = frozenset("{}=;<>[]|\t")
 """Characters of programs, tables and trees; a sentence about a world has none."""
@@ -115,61 +93,6 @@ class Said:
     last: str = ""
 
 
-def says_failure(text: str) -> bool:
-    """Return whether an observation says that what was tried did not work.
-
-    >>> says_failure("Nothing happens."), says_failure("You open the drawer 1.")
-    (True, False)
-    """
-    head = _OFFERS.split(text[:_FAILURE_READ])[0]
-    return _fails(head) and not _confirms(head)
-
-
-def _fails(text: str) -> bool:
-    return _FAILURE.search(text.lower()) is not None
-
-
-def _confirms(text: str) -> bool:
-    """Return whether the first sentence says that something was done: what follows is a view."""
-    words = _SENTENCE.split(text.strip(), maxsplit=1)[0].split(" ", 2)
-    if len(words) < _TOLD or words[0].casefold() != "you" or _fails(" ".join(words)):
-        return False
-    verb = base_of(words[1])
-    return is_known(verb) and not is_idle(verb)
-
-
-_TOLD: Final = 3
-
-
-def sentences_of(text: str) -> list[str]:
-    """Return the first sentences of an observation and its last, without what could be done."""
-    read = text if len(text) <= _HEAD + _TAIL else f"{text[:_HEAD]}\n{text[-_TAIL:]}"
-    found: list[str] = []
-    for line in without_offers(read):
-        found += [part for part in _SENTENCE.split(line) if 0 < len(part) <= _LONGEST]
-        if len(found) >= _MOST_SENTENCES:
-            break
-    return found[:_MOST_SENTENCES]
-
-
-def without_offers(text: str) -> list[str]:
-    """Return the lines of an observation without those that list what could be done.
-
-    >>> without_offers("It is dark.\\nAvailable commands:\\n  look: look around")
-    ['It is dark.']
-    """
-    found: list[str] = []
-    offered = False
-    for line in text.split("\n"):
-        if offered and line.strip():
-            continue
-        offers = _OFFERS.search(line, 0, _OFFERED) if ":" in line else None
-        offered = offers is not None and not line[offers.end() :].strip()
-        if offers is None:
-            found.append(line)
-    return found
-
-
 def what_is_said(text: str) -> Said:
     """Return the states and listings that the sentences of an observation say.
 
@@ -179,7 +102,7 @@ def what_is_said(text: str) -> Said:
     """
     said = Said()
     for sentence in sentences_of(text):
-        bare = sentence.strip().strip("-*•> ").rstrip(".!。！ ")
+        bare = sentence.strip().strip("-*•> ").rstrip(_ENDS)
         if bare and (bare[0].isalpha() or bare[0] in _OPENING) and _NO_PROSE.isdisjoint(bare):
             _read(bare, said)
     _join_away(said)
@@ -288,7 +211,7 @@ def _done(sentence: str, said: Said) -> bool:
     phrase = phrase_of(rest)
     if phrase is None or not is_known(phrase.verb):
         return True
-    found = [] if _fails(sentence) else list(effects(phrase, quote=sentence))
+    found = [] if fails(sentence) else list(effects(phrase, quote=sentence))
     said.states += found
     if phrase.names:
         said.last = phrase.thing or phrase.names[0]
@@ -323,7 +246,7 @@ def _join_away(said: Said) -> None:
 
 def _located(sentence: str, said: Said) -> bool:
     match = _LOCATED.fullmatch(sentence)
-    if match is None or _fails(sentence):
+    if match is None or fails(sentence):
         return False
     thing, place = plain_name(match["thing"]), plain_name(match["place"])
     if thing.casefold() in _IT:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.temporal.facts import INVENTORY, LOCATION, Listing, State, cut
 from stepwell.structures.temporal.names import is_name, key_of, listed
+from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,16 +70,38 @@ def decoded(text: str) -> Any:
     bare = text.strip() if len(text) <= _LARGEST else ""
     if bare[:1] not in {"{", "["} or bare[-1:] not in {"}", "]"}:
         return None
+    value = _parsed(bare)
+    return _mended(value) if _HALF.search(bare) else value
+
+
+def _parsed(text: str) -> Any:
     try:
-        return json.loads(bare)
+        return json.loads(text)
     except (ValueError, RecursionError):
         pass
-    if len(bare) > _LARGEST // 4:
+    if len(text) > _LARGEST // 4 or _LONG_HEX.search(text):
         return None
     try:
-        return ast.literal_eval(bare)
+        return ast.literal_eval(text)
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
         return None
+
+
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half a surrogate pair may stand behind an escape of one: it can be neither shown nor stored."""
+
+_LONG_HEX = re.compile(r"0[xXoObB][0-9a-fA-F_]{300}")
+"""An integer that Python reads but would not write out."""
+
+
+def _mended(value: Any) -> Any:
+    if isinstance(value, str):
+        return readable(value)
+    if is_list(value):
+        return [_mended(item) for item in value]
+    if is_object(value):
+        return {readable(str(key)): _mended(item) for key, item in value.items()}
+    return value
 
 
 def fields_of(value: Any, text: str) -> tuple[list[State], list[Listing]]:

@@ -196,17 +196,23 @@ def changes_between(log: Log, asked: Asked) -> list[Line]:
 
 def durations(log: Log, asked: Asked) -> list[Line]:
     """Return how long each value of the things named held."""
+    return [
+        span
+        for key in asked.keys[:_MOST_SLOTS]
+        for changes in log.slots.get(key, {}).values()
+        for span in _spans(changes[-_MOST_ROWS:], asked.bounds.first, end_of(log, asked))
+    ]
+
+
+def _spans(changes: list[Change], first: int, last: int) -> list[Line]:
+    ends = [*(one.step - 1 for one in changes[1:]), last]
     found: list[Line] = []
-    last = end_of(log, asked)
-    for key in asked.keys[:_MOST_SLOTS]:
-        for changes in log.slots.get(key, {}).values():
-            for place, one in enumerate(changes[-_MOST_ROWS:]):
-                later = changes[-_MOST_ROWS:][place + 1 : place + 2]
-                until = min(later[0].step - 1 if later else last, last)
-                if one.step <= until and until >= asked.bounds.first:
-                    n = until - one.step + 1
-                    text = f"{_name(one)}: {cut(one.value, 90)} from s{one.step} to s{until} ({n} steps)"
-                    found.append(line(text, (one.step,)))
+    for one, end in zip(changes, ends, strict=True):
+        until = min(end, last)
+        if max(one.step, first) <= until:
+            n = until - one.step + 1
+            held = f"{_name(one)}: {cut(one.value, 90)} from s{one.step} to s{until}"
+            found.append(line(f"{held} ({n} steps)", (one.step,)))
     return found
 
 

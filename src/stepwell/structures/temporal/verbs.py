@@ -66,7 +66,7 @@ _IRREGULAR: Final = {
     "left": "leave", "put": "put", "set": "set", "shut": "shut", "cut": "cut", "ate": "eat",
     "eaten": "eat", "drank": "drink", "broke": "break", "broken": "break", "threw": "throw",
     "thrown": "throw", "gave": "give", "given": "give", "laid": "lay", "hung": "hang", "ran": "run",
-    "brought": "bring", "stole": "steal", "saw": "see", "read": "read", "has": "have", "had": "have",
+    "brought": "bring", "stole": "steal", "saw": "see", "has": "have", "had": "have",
     "is": "be", "are": "be", "was": "be", "were": "be", "made": "make", "stuck": "stick",
 }  # fmt: skip
 _PARTICIPLES: Final = {
