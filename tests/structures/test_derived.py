@@ -105,10 +105,8 @@ def test_views_follow_what_is_written(data: st.DataObject) -> None:
                 steps[at] = joined
             elif act in {"many", "change"}:
                 kept = steps if act == "many" else steps[: data.draw(st.integers(0, len(steps)))]
-                more = [
-                    turn(len(kept) + n, act, "ok") for n in range(data.draw(st.integers(0, 12)))
-                ]
-                steps = [*kept, *more]
+                n = len(steps) - len(kept) + data.draw(st.integers(0, 12))
+                steps = [*kept, *(turn(len(kept) + at, act, "ok") for at in range(n))]
                 put_trajectory(db, trajectory(steps), scope=Scope(), now=NOW)
         if act == "reopen":
             what = derived(db)
