@@ -30,36 +30,40 @@ _WEAK: Final = 0.5
 
 
 def score_triples(query: Query, view: GraphView) -> NDArray[np.float64]:
-    """Return a score per triple: how near its ends are to the question's names, and its words.
+    """Return a score per triple: how near the question's names it is, and what words it shares.
 
-    score = ½ (p(subject) + p(object)) / max p + Σ idf of the question's terms in the triple /
-    Σ idf of all its terms, with p the personalised PageRank (α = .5) in two hops around the linked
-    names; half of that when the triple only says that two names stand together. Triples that are
-    neither near nor share a term score 0.
+    score = f / max f + w · Σ idf of the question's terms in the triple / Σ idf of all its terms,
+    with f = w · log(e · steps) · (p(subject) / W(subject) + p(object) / W(object)): the mass p of
+    either end by personalised PageRank (α = .5) in two hops around the linked names, shared among
+    the triples of that end, W being the sum of their weights. w is .5 where a triple only says
+    that two names stand together, else 1. A name of hundreds of triples so says little of each.
     """
-    scores = _overlaps(query.terms, view)
+    strengths = np.array([_WEAK if triple.relation in WEAK else 1.0 for triple in view.triples])
+    scores = strengths * _overlaps(query.terms, view)
     linked = links(query.text, view)
     if linked:
-        mass = _masses(linked, view)
-        scores += mass[view.edges].sum(axis=1) / (2 * mass.max())
-    return scores * _strengths(view)
+        times = np.fromiter(map(len, view.steps), dtype=np.float64, count=len(view.steps))
+        flow = _flow(linked, view, strengths * (1 + np.log(times)))
+        scores += flow / (flow.max() or 1.0)
+    return scores
 
 
-def _strengths(view: GraphView) -> NDArray[np.float64]:
-    return np.array([_WEAK if t.relation in WEAK else 1.0 for t in view.triples])
-
-
-def _masses(linked: dict[int, float], view: GraphView) -> NDArray[np.float64]:
+def _flow(
+    linked: dict[int, float], view: GraphView, weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
     edges = view.edges
     reset = np.zeros(len(view.names))
     reset[list(linked)] = list(linked.values())
     near = reset > 0
     for _ in range(_HOPS - 1):
         near[edges[near[edges].any(axis=1)]] = True
-    # An edge belongs to the neighbourhood when one of its ends is at most one hop away.
-    weights = np.fromiter(map(len, view.steps), dtype=np.float64, count=len(view.steps))
-    weights = np.where(near[edges].any(axis=1), _strengths(view) * (1 + np.log(weights)), 0)
-    return pagerank(view.graph, weights=weights, reset=reset, restart=_RESTART)
+    # A triple is in the neighbourhood when one of its ends is at most one hop away.
+    weights = np.where(near[edges].any(axis=1), weights, 0)
+    mass = pagerank(view.graph, weights=weights, reset=reset, restart=_RESTART)
+    totals = np.bincount(edges.ravel(), weights=np.repeat(weights, 2), minlength=len(mass))
+    shares = mass / np.where(totals > 0, totals, 1)
+    flow: NDArray[np.float64] = weights * shares[edges].sum(axis=1)
+    return flow
 
 
 def _overlaps(terms: Sequence[str], view: GraphView) -> NDArray[np.float64]:
