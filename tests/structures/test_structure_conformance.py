@@ -16,23 +16,38 @@ from stepwell.store.scope import Scope
 from stepwell.store.write import put_trajectory
 from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic
+from stepwell.structures.graph.index import Graph
+from stepwell.structures.summary.index import Summary
+from stepwell.structures.temporal.index import Temporal
 from stepwell.structures.vector import Vector
 from stepwell.text.search import query_tokens
 from tests.encoders import HashEncoder
 from tests.trajectories import NOW, said, step_lists, trajectory, turn
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import apsw
 
     from stepwell.store.write import Written
     from stepwell.structures.base import Ranking, Structure
     from stepwell.trajectory.model import Step
 
-NAMES = ["episodic", "vector"]
+RANKERS = ["episodic", "vector"]
+"""Structures that rank passages by any word of a question."""
+
+NAMES = [*RANKERS, "temporal", "graph", "summary"]
 
 
 def structure(name: str, db: apsw.Connection) -> Structure:
-    return Episodic(db) if name == "episodic" else Vector(db, HashEncoder())
+    made: dict[str, Callable[[], Structure]] = {
+        "episodic": lambda: Episodic(db),
+        "vector": lambda: Vector(db, HashEncoder()),
+        "temporal": lambda: Temporal(db),
+        "graph": lambda: Graph(db),
+        "summary": lambda: Summary(db),
+    }
+    return made[name]()
 
 
 def store(db: apsw.Connection, steps: list[Step], name: str = "run") -> Written:
@@ -57,6 +72,7 @@ def same(one: Ranking, other: Ranking) -> bool:
         and np.allclose(one.scores, other.scores)
         and np.allclose([one.mean, one.deviation], [other.mean, other.deviation])
         and one.coverage == other.coverage
+        and one.notes == other.notes
     )
 
 
@@ -81,7 +97,7 @@ def test_incremental_equals_rebuilt(
     db.close()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", RANKERS)
 def test_search_stays_within_its_spans_and_limit(name: str) -> None:
     db = open_database(None)
     what = structure(name, db)
