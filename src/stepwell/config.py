@@ -13,6 +13,7 @@ from stepwell.chat.client import ChatModel
 from stepwell.encode import registry
 from stepwell.errors import ModelUnavailableError, NotFoundError
 from stepwell.memory.memory import Memory
+from stepwell.policy.registry import find
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,6 +43,7 @@ class Settings:
         openai_api_key: Key for an `openai:` encoder or model.
         openai_base_url: Address of another service that speaks OpenAI's protocol.
         policies: The folder of your policies.
+        policy: Name of the policy that chooses what a recall reads.
     """
 
     db: Path | None
@@ -50,6 +52,7 @@ class Settings:
     openai_api_key: str | None = field(default=None, repr=False)
     openai_base_url: str | None = None
     policies: Path = field(default_factory=default_policies)
+    policy: str = "default"
 
 
 def default_database() -> Path:
@@ -72,12 +75,17 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
         model=environment.get("STEPWELL_MODEL") or None,
         openai_api_key=environment.get("OPENAI_API_KEY") or None,
         openai_base_url=environment.get("OPENAI_BASE_URL") or None,
+        policy=environment.get("STEPWELL_POLICY") or "default",
         policies=Path(environment.get("STEPWELL_POLICIES") or default_policies()).expanduser(),
     )
 
 
 def open_memory(
-    chosen: Settings, *, scope: Scope | Mapping[str, str] | None = None, must_exist: bool = False
+    chosen: Settings,
+    *,
+    scope: Scope | Mapping[str, str] | None = None,
+    must_exist: bool = False,
+    policy: str | None = None,
 ) -> Memory:
     """Return the memory these settings describe.
 
@@ -85,9 +93,11 @@ def open_memory(
         chosen: The settings.
         scope: What the memory is bound to.
         must_exist: Whether a missing database is an error, instead of a new one.
+        policy: Name of the policy it reads by; None for the one the settings name.
 
     Raises:
-        NotFoundError: There is no database and `must_exist`.
+        NotFoundError: There is no database and `must_exist`, or no such policy.
+        PolicyError: The policy's file cannot be used.
         ModelUnavailableError: The encoder asked for by name cannot run here.
     """
     if must_exist and chosen.db is not None and not chosen.db.exists():
@@ -95,7 +105,12 @@ def open_memory(
             f"There is no memory at {chosen.db} yet.",
             hint="`stepwell add PATH` reads logs into it; `stepwell demo` shows what it does.",
         )
-    return Memory(chosen.db, scope=scope, encoder=_encoder(chosen))
+    return Memory(
+        chosen.db,
+        scope=scope,
+        encoder=_encoder(chosen),
+        policy=find(policy or chosen.policy, (chosen.policies,)),
+    )
 
 
 def chat_model(chosen: Settings, *, limits: ChatLimits | None = None) -> ChatModel:

@@ -3,40 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 from stepwell.errors import InvalidInputError
-from stepwell.policy.base import Context, Policy, Selection
+from stepwell.policy.base import Policy
 from stepwell.policy.kinds import Fixed
 from stepwell.policy.registry import find
 
-__all__ = ["Choice", "Named", "as_policy"]
+__all__ = ["Choice", "as_policy"]
 
 Choice: TypeAlias = Policy | str | Path | Sequence[str]
 """A policy, the name or file of one, or the names of the structures to read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A policy under the name of its file.
-
-    Attributes:
-        name: The name.
-        policy: What the file holds.
-    """
-
-    name: str
-    policy: Policy
-
-    def select(self, question: str, context: Context) -> Selection:
-        """Return what the policy selects.
-
-        Raises:
-            PolicyError: It fails, or selects nothing that can be read.
-        """
-        return self.policy.select(question, context)
 
 
 def as_policy(given: Choice) -> Policy:
@@ -48,8 +26,7 @@ def as_policy(given: Choice) -> Policy:
         InvalidInputError: It is nothing of the kind, or no structure is named.
     """
     if isinstance(given, str | Path):
-        file = find(str(given))
-        return Named(name=file.name, policy=file.policy)
+        return find(str(given))
     if isinstance(given, Sequence):
         return Fixed(structures=_names(given))
     if hasattr(given, "select") and hasattr(given, "name"):

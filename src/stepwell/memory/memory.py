@@ -268,8 +268,7 @@ class Memory:
             reward: From 0 (wrong) to 1 (right); True and False will do. The last word counts.
 
         Raises:
-            NotFoundError: The recall is not logged: it quoted nothing, is long ago, or its
-                trajectory is forgotten.
+            NotFoundError: It is not logged: it quoted nothing, is long ago, or is forgotten.
             InvalidInputError: The reward is no such number, or recalls are not logged.
         """
         if self._recalls is None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from stepwell.retrieval.context import Backgrounds, Sources
 from stepwell.retrieval.scope_units import UnitSource
+from stepwell.store.rowids import span
+from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.registry import opened
 from stepwell.structures.units.annotate import AnnotateOptions
@@ -64,11 +66,17 @@ class Views:
         for structure in self.derived:
             structure.save()
 
-    def build(self, entry: Entry) -> None:
-        """Derive all views of a trajectory now, instead of when a recall first reads them."""
+    def derive(self, entry: Entry) -> None:
+        """Derive what is missing of a trajectory now, instead of when a recall first reads it."""
+        scope = Within(spans=(span(entry.number),), n_passages=entry.n_passages)
         self.units.units(entry.number)
         for structure in self.derived:
-            structure.build(entry.number)
+            structure.signals(_NOTHING, within=scope)
+            structure.search(_NOTHING, within=scope, limit=1)
+        self.save()
+
+
+_NOTHING = Query(text="", terms=())
 
 
 def open_views(db: apsw.Connection, *, encoder: Encoder | None) -> Views:

@@ -153,11 +153,11 @@ def _settings(context: typer.Context) -> Any:
     return settings(context.obj.db, encoder=context.obj.encoder)
 
 
-def _memory(context: typer.Context, *, must_exist: bool = True, is_bound: bool = True) -> Any:
+def _memory(context: typer.Context, *, must_exist: bool = True, **chosen: Any) -> Any:
     from stepwell.config import open_memory
 
-    scope = context.obj.scope if is_bound else None
-    return open_memory(_settings(context), scope=scope, must_exist=must_exist)
+    scope = context.obj.scope if chosen.pop("is_bound", True) else None
+    return open_memory(_settings(context), scope=scope, must_exist=must_exist, **chosen)
 
 
 @app.command(epilog=_EVERYWHERE)
@@ -211,6 +211,7 @@ def ask(
     budget: opt.Budget = 800,
     before: opt.Before = None,
     mode: opt.Mode = "adaptive",
+    policy: opt.Policy = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr why each step was quoted or cut.")
     ] = False,
@@ -222,7 +223,7 @@ def ask(
     """
     from stepwell.serve.reading import moment, print_evidence
 
-    with _memory(context) as memory:
+    with _memory(context, policy=policy) as memory:
         evidence = memory.recall(
             question,
             budget,
@@ -231,6 +232,17 @@ def ask(
             mode=mode,
         )
     print_evidence(evidence, explain=explain)
+
+
+@app.command(epilog=_EVERYWHERE)
+def feedback(
+    context: typer.Context,
+    recall: Annotated[str, typer.Argument(help="The id that `ask` printed.")],
+    reward: Annotated[float, typer.Argument(help="From 0, a wrong answer, to 1, a right one.")],
+) -> None:
+    """Say how good the answer was that evidence led to; `learn --feedback` learns from it."""
+    with _memory(context) as memory:
+        memory.feedback(recall, reward)
 
 
 @app.command(epilog=_EVERYWHERE)

@@ -19,6 +19,7 @@ __all__ = [
     "Mode",
     "Names",
     "Output",
+    "Policy",
     "Yes",
 ]
 
@@ -42,6 +43,12 @@ Mode = Annotated[
     Literal["adaptive", "coverage", "flat", "paper", "plus"],  # `retrieval.modes` loads numpy
     typer.Option(
         "--mode", metavar="MODE", help="How to rank: adaptive, coverage, flat, paper or plus."
+    ),
+]
+Policy = Annotated[
+    str | None,
+    typer.Option(
+        "--policy", metavar="NAME", help="What chooses the structures; else STEPWELL_POLICY."
     ),
 ]
 Output = Annotated[

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from stepwell.config import open_memory
 from stepwell.errors import InvalidInputError
 from stepwell.policy.base import STRUCTURES, Context
 from stepwell.policy.cues import cues_of
@@ -18,10 +19,13 @@ from stepwell.serve.render import print_json, print_table, print_text, say
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from stepwell.config import Settings
     from stepwell.policy.registry import Listed
 
 __all__ = [
     "Given",
+    "context_given",
+    "context_here",
     "install_policy",
     "print_difference",
     "print_path",
@@ -98,16 +102,32 @@ def print_policy(name: str, folder: Path, *, as_json: bool) -> None:
         say(f"warning: {warning} It is passed over unless a memory has one of its own.")
 
 
-def print_selection(question: str, name: str, given: Given, folder: Path, *, as_json: bool) -> None:
+def context_here(question: str, budget: int, chosen: Settings) -> Context | None:
+    """Return what a policy would see of the memory there is; None where there is none."""
+    if chosen.db is None or not chosen.db.exists():
+        return None
+    with open_memory(chosen, policy="all") as memory:
+        return memory.recall(question, budget).context
+
+
+def print_selection(
+    question: str, name: str, context: Context, folder: Path, *, as_json: bool
+) -> None:
     """Print what a policy selects for a question.
+
+    Args:
+        question: The question.
+        name: The policy.
+        context: What it sees besides.
+        folder: Where policies are.
+        as_json: Whether to print one JSON document.
 
     Raises:
         NotFoundError: There is none of this name.
         PolicyError: The policy failed.
-        InvalidInputError: A signal is no NAME=NUMBER.
     """
     file = find(name, (folder,))
-    selection = file.select(question, _context(given))
+    selection = file.select(question, context)
     cues = sorted(cues_of(question))
     if as_json:
         print_json(
@@ -118,6 +138,7 @@ def print_selection(question: str, name: str, given: Given, folder: Path, *, as_
                 "tokens": selection.tokens,
                 "why": selection.why,
                 "cues": cues,
+                "signals": dict(context.signals),
             }
         )
         return
@@ -128,6 +149,8 @@ def print_selection(question: str, name: str, given: Given, folder: Path, *, as_
     print_text(f"read: {read}")
     print_text(f"why: {selection.why}")
     print_text(f"cues: {', '.join(cues)}")
+    signals = ", ".join(f"{name} = {value:g}" for name, value in context.signals.items())
+    print_text(f"signals: {signals or 'none'}")
 
 
 def print_difference(one: str, other: str, folder: Path, *, as_json: bool) -> None:
@@ -184,7 +207,12 @@ def _row(one: Listed) -> dict[str, Any]:
     }
 
 
-def _context(given: Given) -> Context:
+def context_given(given: Given) -> Context:
+    """Return the context that options say.
+
+    Raises:
+        InvalidInputError: A signal is no NAME=NUMBER.
+    """
     return Context(
         available=tuple(name for name in STRUCTURES if name not in given.without),
         budget=given.budget,

@@ -80,9 +80,10 @@ def try_(
 ) -> None:
     """Print which structures a policy would read for a question, and why.
 
-    Nothing is read. What the policy sees besides the question is what the options say.
+    What the policy sees besides the question is taken from your memory; where there is none, or
+    any of these options is given, it is what the options say, and nothing is read.
     """
-    from stepwell.serve.policies import Given, print_selection
+    from stepwell.serve.policies import Given, context_given, context_here, print_selection
 
     given = Given(
         budget=budget,
@@ -93,7 +94,11 @@ def try_(
         signals=tuple(signal or ()),
         without=tuple(without or ()),
     )
-    print_selection(question, policy, given, _settings(context).policies, as_json=as_json)
+    chosen = _settings(context)
+    is_given = any((domain, kind, steps, tokens, signal, without))
+    here = None if is_given else context_here(question, budget, chosen)
+    seen = here or context_given(given)
+    print_selection(question, policy, seen, chosen.policies, as_json=as_json)
 
 
 @app.command(epilog=_EPILOG)

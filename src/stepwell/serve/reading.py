@@ -64,7 +64,9 @@ def print_evidence(evidence: Evidence, *, explain: bool) -> None:
     if explain:
         say(evidence.explain())
         return
-    say(f"{evidence.tokens} of {evidence.budget} tokens, {len(evidence.items)} excerpts")
+    lines = f", {len(evidence.notes)} lines of structures" if evidence.notes else ""
+    told = f"{evidence.tokens} of {evidence.budget} tokens, {len(evidence.items)} excerpts{lines}"
+    say(f"{told}; id {evidence.id}" if evidence.id else told)
     for notice in evidence.notices:
         say(f"note: {notice}")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from stepwell.errors import InvalidInputError
 from stepwell.structures.graph.index import Graph
+from stepwell.structures.summary.index import Summary
 from stepwell.structures.temporal.index import Temporal
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ GROUP = "stepwell.structures"
 
 _TAKEN = frozenset({"summary", "temporal", "graph", "units", "vector", "episodic"})
 
-OWN: tuple[Factory, ...] = (Temporal, Graph)
+OWN: tuple[Factory, ...] = (Summary, Temporal, Graph)
 """Views of whole trajectories, derived of steps when first read; beside them stand `episodic` and
 `vector`, which are written to, and `units`, which order what the others find."""
 

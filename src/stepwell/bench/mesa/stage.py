@@ -90,6 +90,7 @@ def build_store(
         for number, file in enumerate(files):
             progress("files read", number, len(files))
             memory.ingest(file)
+    _derive(bench, progress)
     encoder = bench.encoder()
     if encoder is None:
         return
@@ -103,6 +104,17 @@ def build_store(
 
         memory.index(progress=count)
     encoder.close()
+
+
+def _derive(bench: Workbench, progress: Callable[[str, int, int], None]) -> None:
+    """Derive the views of every trajectory once, instead of in each worker."""
+    db = open_database(bench.store)
+    views = open_views(db, encoder=None)
+    runs = entries(db, Scope())
+    for number, entry in enumerate(runs):
+        progress("views derived", number, len(runs))
+        views.derive(entry)
+    db.close()
 
 
 def case_id(question: Question, mode: Mode) -> str:
