@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from stepwell.structures.base import Query, Within
     from stepwell.structures.derived import Part
-    from stepwell.trajectory.model import Step
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Graph"]
@@ -59,7 +59,8 @@ class Graph:
 
     Attributes:
         db: The database.
-        find_more: Gives further triples of a text, as a language model finds them.
+        find_more: Gives further triples of a step's text, as a language model finds them. Whoever
+            first reads a step waits for it, and meets its errors.
         extractor: Its name and version: what another gave is not read back.
     """
 
@@ -76,7 +77,7 @@ class Graph:
             structure=self.name,
             version=version,
             type=list[Triple],
-            extract=self._extract,
+            extract=partial(triples_of, find_more=self.find_more),
             start=GraphView,
         )
         self._views = Derived(self.db, deriving)
@@ -135,13 +136,6 @@ class Graph:
             for at in best.tolist()
             if scores[at] > 0
         ]
-
-    def _extract(self, step: Step) -> list[Triple]:
-        triples = triples_of(step)
-        if self.find_more is None:
-            return triples
-        texts = [step.message, *(result.text for result in step.results)]
-        return triples + list(self.find_more("\n".join(filter(None, texts))))
 
 
 def _step_scores(found: Sequence[_Found]) -> dict[int, float]:
