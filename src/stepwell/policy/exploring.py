@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Exploring"]
 
+_HALF: Final = 8
+"""Bytes of the hash that decide whether to try; the others decide what."""
+
+_BITS: Final = 53
+"""Of these, as many as a float holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +33,7 @@ class Exploring:
     which is `chance` of the selection: what learning from logged choices divides by.
 
     Attributes:
-        policy: The inner policy.
+        policy: The inner policy, which tries nothing out itself.
         share: Of questions to try something with, from 0 to 1.
         seed: Of the draws.
     """
@@ -62,7 +67,7 @@ class Exploring:
         subset = tuple(name for place, name in enumerate(names) if drawn >> place & 1)
         chance = self.share / n_subsets
         if tries >= self.share or set(subset) == set(inner.structures):
-            return replace(inner, chance=(chance + 1 - self.share) * inner.chance)
+            return replace(inner, chance=chance + (1 - self.share) * inner.chance)
         return Selection(structures=subset, why="tried out", chance=chance)
 
 
@@ -70,4 +75,5 @@ def _drawn(seed: int, question: str) -> tuple[float, int]:
     """Return a number from [0, 1) and a large whole one."""
     key = f"{seed} {question}".encode("utf-8", "surrogatepass")
     raw = hashlib.sha256(key).digest()
-    return int.from_bytes(raw[:_HALF]) / 256**_HALF, int.from_bytes(raw[_HALF:])
+    first = int.from_bytes(raw[:_HALF], "big") >> (8 * _HALF - _BITS)
+    return first / 2**_BITS, int.from_bytes(raw[_HALF:], "big")
