@@ -86,6 +86,7 @@ def test_it_tries_a_question(tmp_path: Path) -> None:
         "tokens": {"temporal": 300},
         "why": "rule 1: asks count",
         "cues": ["count", "how", "short"],
+        "signals": {},
     }
     said = run("try", "How many?", "--policy", mine, "--without", "temporal").stdout
     assert "read: episodic\nwhy: rule 1: asks count\n" in said

@@ -261,7 +261,7 @@ class Memory:
         return evidence
 
     def feedback(self, id: str, reward: float) -> None:  # noqa: A002  (the word users know)
-        """Say how good the answer was that a recall's evidence led to; `learn` learns from it.
+        """Say how good the answer to a recall's evidence was; `learn` learns from it.
 
         Args:
             id: The evidence's `id`.
@@ -269,7 +269,7 @@ class Memory:
 
         Raises:
             NotFoundError: It is not logged: it quoted nothing, is long ago, or is forgotten.
-            InvalidInputError: The reward is no such number, or recalls are not logged.
+            InvalidInputError: No such number, or recalls are not logged.
         """
         if self._recalls is None:
             raise InvalidInputError(
