@@ -194,7 +194,7 @@ def frequencies(log: Log, asked: Asked) -> list[Line]:
     by_text: dict[str, list[int]] = {}
     for place in places:
         by_text.setdefault(cut(log.done[place].act.text, 80), []).append(log.done[place].step)
-    if len(by_text) > len(places) * _SAME:
+    if len(places) > _FEW and len(by_text) > len(places) * _SAME:
         by_text = {}
         for place in places:
             by_text.setdefault(log.done[place].act.verb, []).append(log.done[place].step)
@@ -203,6 +203,9 @@ def frequencies(log: Log, asked: Asked) -> list[Line]:
     parts = [(f"'{text}' x{len(steps)} {steps_said(steps, 2)}", steps) for text, steps in table]
     return packed(lead, parts)
 
+
+_FEW = 20
+"""Actions up to which each is told by itself."""
 
 _SAME = 0.8
 """Share of different actions above which they are counted by verb or tool."""

@@ -13,6 +13,7 @@ from stepwell.structures.temporal.phrases import Phrase, effects, is_move, phras
 from stepwell.structures.temporal.records import decoded
 from stepwell.structures.temporal.tools import call_states, command_states, query_states
 from stepwell.structures.temporal.verbs import is_known
+from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
 
 if TYPE_CHECKING:
@@ -72,11 +73,12 @@ def act_of(call: Call, place: int) -> tuple[Act, list[State]]:
         place: Its place among the step's actions.
     """
     if call.args is None:
-        return act_in(call.args_raw, place, name=call.name)
+        return act_in(call_text(call), place, name=readable(call.name))
     if set(call.args) == {"_value"}:
         text = call_text(call)
-        return act_in(text, place, name="" if call.name == "action" else call.name)
-    return _tool(call.name, call.args, place)
+        return act_in(text, place, name="" if call.name == "action" else readable(call.name))
+    args = {key: readable(v) if isinstance(v, str) else v for key, v in call.args.items()}
+    return _tool(readable(call.name), args, place)
 
 
 def act_in(text: str, place: int, name: str = "") -> tuple[Act, list[State]]:

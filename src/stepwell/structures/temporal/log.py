@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 
     from stepwell.structures.temporal.facts import Act, Facts, Listing
 
-__all__ = ["AGENT", "Change", "Done", "Log", "Passing"]
+__all__ = ["AGENT", "NOWHERE", "Change", "Done", "Log", "Passing"]
 
 AGENT: Final = "agent"
 _LONGEST: Final = 200
-_NOWHERE: Final = "no longer there"
+NOWHERE: Final = "no longer there"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +84,7 @@ class Log:
     changed: dict[int, list[Change]] = field(default_factory=dict[int, list[Change]])
     verbs: Counter[str] = field(default_factory=Counter[str])
     silent: set[int] = field(default_factory=set[int])
+    _inside: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     _pending: list[tuple[int, State]] = field(default_factory=list["tuple[int, State]"])
 
     def extend(self, values: Sequence[Facts]) -> None:
@@ -173,9 +174,10 @@ class Log:
         if key == AGENT:
             return
         for place, comes in ((change.before, False), (change.value, True)):
-            if place and place != _NOWHERE and (holder := self.names.add(place)):
+            if place and place != NOWHERE and (holder := self.names.add(place)):
                 passing = Passing(thing=key, comes=comes, change=change)
                 self.passings.setdefault(holder, []).append(passing)
+                _shift(self._inside.setdefault(holder, {}), passing)
 
     def _list(self, listing: Listing) -> None:
         """Take in what is seen in a place; what was there and is not seen has left it."""
@@ -187,10 +189,10 @@ class Log:
             state = _located(name, place, listing.quote)
             self._hold(state, 0, self.n_steps)
         seen = {key_of(name) for name in listing.items}
-        for thing in self.held(holder, self.n_steps):
+        for thing in list(self._inside.get(holder, ())):
             if thing not in seen:
                 self._hold(
-                    _located(self.names.shown[thing], _NOWHERE, listing.quote), 0, self.n_steps
+                    _located(self.names.shown[thing], NOWHERE, listing.quote), 0, self.n_steps
                 )
         self.passings.setdefault(holder, [])
 
@@ -200,10 +202,7 @@ class Log:
         for passing in self.passings.get(holder, ()):
             if passing.change.step > step:
                 break
-            if passing.comes:
-                inside[passing.thing] = None
-            else:
-                inside.pop(passing.thing, None)
+            _shift(inside, passing)
         return list(inside)
 
     def at(self, key: str, aspect: str, step: int) -> Change | None:
@@ -221,6 +220,13 @@ class Log:
             if first <= change.step <= last
         ]
         return sorted(found, key=lambda change: change.step)
+
+
+def _shift(inside: dict[str, None], passing: Passing) -> None:
+    if passing.comes:
+        inside[passing.thing] = None
+    else:
+        inside.pop(passing.thing, None)
 
 
 def _looks(done: Done) -> bool:

@@ -10,7 +10,7 @@ from stepwell.structures.temporal.facts import HERE, INVENTORY, LOCATION, Listin
 from stepwell.structures.temporal.names import is_name, listed, plain_name
 from stepwell.structures.temporal.phrases import effects, phrase_of
 from stepwell.structures.temporal.sentences import fails, sentences_of
-from stepwell.structures.temporal.verbs import base_of, is_idle, is_known, participle_of
+from stepwell.structures.temporal.verbs import base_of, is_idle, is_known, is_past, participle_of
 
 __all__ = ["Said", "what_is_said"]
 
@@ -181,7 +181,7 @@ def _undergone(sentence: str, said: Said) -> bool:
     """Read "The mug 1 has been put on the shelf 2" as the deed that it is."""
     match = _PASSIVE.fullmatch(sentence)
     verb = "" if match is None else base_of(match["verb"])
-    if match is None or not is_known(verb) or is_idle(verb) or verb == match["verb"].casefold():
+    if match is None or not is_known(verb) or is_idle(verb) or not is_past(match["verb"]):
         return False
     thing = said.last if match["thing"].casefold() in _IT else match["thing"]
     phrase = phrase_of(f"{verb} {thing} {match['rest'] or ''}".rstrip())

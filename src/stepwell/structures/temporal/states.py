@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.facts import INVENTORY, LOCATION, cut
 from stepwell.structures.temporal.lines import Line, change_line, line, told
-from stepwell.structures.temporal.log import AGENT
+from stepwell.structures.temporal.log import AGENT, NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -82,7 +82,7 @@ def _state(log: Log, key: str, step: int, *, only_place: bool) -> list[Line]:
 
 def _value(aspect: str, change: Change) -> str:
     value = cut(change.value, 200)
-    if aspect == LOCATION and change.slot != AGENT and value != INVENTORY:
+    if aspect == LOCATION and change.slot != AGENT and value not in {INVENTORY, NOWHERE}:
         return f"in/on {value}"
     return value
 

@@ -16,6 +16,7 @@ __all__ = [
     "class_of",
     "is_idle",
     "is_known",
+    "is_past",
     "participle_of",
     "root_of",
 ]
@@ -120,6 +121,12 @@ def is_known(verb: str) -> bool:
 def is_idle(verb: str) -> bool:
     """Return whether doing it changes nothing: looking, waiting, asking."""
     return verb in NEUTRAL
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word can be the participle of a known verb: "taken", "put", not "take"."""
+    folded = word.casefold()
+    return base_of(word) != folded or _IRREGULAR.get(folded) == folded or folded in {"put", "cut"}
 
 
 def class_of(verb: str) -> str:
