@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from stepwell.store.rowids import rowid
+from stepwell.store.rowids import MAX_PLACES, rowid
 from stepwell.structures.base import Note, Ranking
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.graph.extract import triples_of
@@ -141,8 +141,9 @@ class Graph:
 def _step_scores(found: Sequence[_Found]) -> dict[int, float]:
     scores: dict[int, float] = {}
     for triple in found:
+        first = rowid(triple.part.number, 0)
         for step in triple.view.steps[triple.at]:
-            row = rowid(triple.part.number, step)
+            row = first + step * MAX_PLACES
             scores[row] = scores.get(row, 0.0) + triple.score
     return scores
 

@@ -74,6 +74,7 @@ def _overlaps(terms: Sequence[str], view: GraphView) -> NDArray[np.float64]:
         has = np.zeros(len(view.names), dtype=bool)
         has[view.holders.get(term, [])] = True
         held = has[edges].any(axis=1)
+        held[view.tellers.get(term, [])] = True
         idf = np.log(1 + (n - held.sum() + 0.5) / (held.sum() + 0.5))
         scores[held] += idf
         total += idf

@@ -37,6 +37,7 @@ class GraphView:
         names: A name per node.
         nodes: Node of each name's key, in the order of `names`.
         holders: Nodes whose names hold a search token.
+        tellers: Triples whose relations hold a search token.
         triples: Each triple as it first stood.
         subjects: Its subject's node.
         objects: Its object's node.
@@ -47,6 +48,7 @@ class GraphView:
     names: list[str] = field(default_factory=list[str])
     nodes: dict[str, int] = field(default_factory=dict[str, int])
     holders: dict[str, list[int]] = field(default_factory=dict[str, "list[int]"])
+    tellers: dict[str, list[int]] = field(default_factory=dict[str, "list[int]"])
     triples: list[Triple] = field(default_factory=list["Triple"])
     subjects: array[int] = field(default_factory=_numbers)
     objects: array[int] = field(default_factory=_numbers)
@@ -84,6 +86,8 @@ class GraphView:
                 self.steps[known].append(step)
             return
         self._known[key] = len(self.triples)
+        for token in search_tokens(triple.relation):
+            self.tellers.setdefault(token, []).append(len(self.triples))
         self.triples.append(triple)
         self.subjects.append(key[0])
         self.objects.append(key[2])
