@@ -150,7 +150,11 @@ class Search:
         kept = archive or Archive()
         state = _State(self, kept, progress)
         state.begin()
-        stopped = next(filter(None, map(state.round, range(1, self.options.iterations + 1))), "")
+        stopped = ""
+        for iteration in range(1, self.options.iterations + 1):
+            stopped = state.round(iteration)
+            if stopped:
+                break
         return SearchResult(
             best=state.best(),
             archive=tuple(state.candidates),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["SHARES", "Split", "split_cases"]
 
 SHARES: Final = (0.3, 0.2, 0.5)
-"""Of the episodes: training, validation, test. Half is kept for the test, whose interval decides."""
+"""Of the episodes: training, validation, test. Half is for the test, whose interval decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

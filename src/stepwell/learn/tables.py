@@ -52,7 +52,8 @@ class SubsetTable:
         sums = ((values if among is None else values[among]) * weights).sum(axis=0)
         totals = weights.sum(axis=0)
         found = np.full(len(self.subsets), -np.inf)
-        return np.divide(sums, totals, out=found, where=totals > 0)
+        np.divide(sums, totals, out=found, where=totals > 0)
+        return found
 
 
 def subset_table(

@@ -30,9 +30,9 @@ DIRECTIONS: Final[dict[Direction, str]] = {
         "four structures."
     ),
     "robustness": (
-        "Balance robustness against cost. Where little is known of such questions, read more, up to "
-        "everything or a backup pair; where structures repeat each other, leave one out; change "
-        "how many tokens a structure may take."
+        "Balance robustness against cost. Where little is known of such questions, read more, up "
+        "to everything or a backup pair; where structures repeat each other, leave one out; "
+        "change how many tokens a structure may take."
     ),
 }
 """The mechanisms a selection policy is made of (MESA), in the order that breaks ties."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from stepwell.learn.proposers.edits import (
     Variant,
     dropped,
@@ -18,6 +16,8 @@ from stepwell.learn.proposers.guide import reading_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import numpy as np
 
     from stepwell.learn.proposers.guide import Guide
     from stepwell.policy.kinds import Rules

@@ -110,5 +110,6 @@ def smoothed_means(
     """
     worth = np.column_stack([guide.worth(reading) for reading in readings])
     n = int(cell.sum())
-    smoothed: NDArray[np.float64] = worth[cell].sum(axis=0)
-    return (smoothed + _SMOOTHING * worth[around].mean(axis=0)) / (n + _SMOOTHING)
+    sums = worth[cell].sum(axis=0) + _SMOOTHING * worth[around].mean(axis=0)
+    smoothed: NDArray[np.float64] = sums / (n + _SMOOTHING)
+    return smoothed

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.learn.proposers.guide import Guide, Reading
+    from stepwell.learn.proposers.guide import Guide
     from stepwell.policy.conditions import Condition
     from stepwell.policy.kinds import Rules
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.learn.proposers.cells import best_choices
 from stepwell.learn.proposers.edits import Variant, dropped, inserted, named, rule_of
-from stepwell.learn.proposers.guide import reading_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

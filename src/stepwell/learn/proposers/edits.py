@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
-from stepwell.learn.proposers.guide import Reading
 from stepwell.policy.conditions import Condition
 from stepwell.policy.kinds import ANY, All, Fixed, Program, Rule, Rules, Single, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from stepwell.learn.proposers.guide import Reading
     from stepwell.policy.kinds import Kind
 
 __all__ = ["Variant", "as_rules", "dropped", "inserted", "named", "rereading", "rule_of"]

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
 
-from stepwell.errors import PolicyError
 from stepwell.learn.tables import structures_of, subsets_of
 from stepwell.policy.conditions import Condition
 from stepwell.policy.cues import cues_of
 from stepwell.policy.kinds import Fixed, Rule, Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -166,8 +164,10 @@ class Guide:
         return self._measured[reading]
 
     def _can_read(self, names: Sequence[str]) -> NDArray[np.bool_]:
-        able = [any(name in case.context.available for name in names) for case in self.cases]
-        return np.array(able, dtype=np.bool_)
+        able = np.zeros(len(self.cases), dtype=np.bool_)
+        for name in names:
+            able = able | self.holds([Condition(subject="has", name=name)])
+        return able
 
     def _thinkable(self) -> list[Condition]:
         contexts = [case.context for case in self.cases]
@@ -194,8 +194,8 @@ class Guide:
             if subject in self.subjects:
                 found += [_at_least(subject, "", cut) for cut in _cuts(values)]
         for name in signals if "signal" in self.subjects else ():
-            values = [context.signals[name] for context in contexts if name in context.signals]
-            found += [_at_least("signal", name, cut) for cut in _cuts(values)]
+            told = [context.signals[name] for context in contexts if name in context.signals]
+            found += [_at_least("signal", name, cut) for cut in _cuts(told)]
         return found
 
 

@@ -100,7 +100,7 @@ class OfflineProposer:
                 return robustness_variants(rules, self.guide, focus, task.rng)
 
     def _readings(self, rules: Rules, task: Task) -> list[Reading]:
-        """Return what can be read: what is in these rules and the best others, and small subsets."""
+        """Return what can be read: small subsets, and what the best candidates read."""
         known = [one for one in task.candidates if one.evaluation is not None]
         best = sorted(known, key=lambda one: -one.objective(task.penalty))[:_EXPLORED]
         lists = [
