@@ -234,7 +234,7 @@ def interactions(log: Log, asked: Asked) -> list[Line]:
 
 def when(log: Log, asked: Asked) -> list[Line]:
     """Return at which steps something was done or came to hold."""
-    places = _inside(log, asked)
+    places = _inside(log, _until(asked))
     done = _quoted(log, places, asked)
     if not done:
         done = _matched(log, _on(log, places, asked.keys, each=True), asked) if asked.verbs else []

@@ -67,7 +67,7 @@ def answer(log: Log, asked: Asked) -> list[Line]:
         found = timelines(log, asked)
     if not found and asked.bounds.said:
         found = rows(log, asked)
-    if asked.explains:
+    if not asked.is_sure:
         found = [replace(one, is_answer=False) for one in found]
     return found[:_MOST]
 

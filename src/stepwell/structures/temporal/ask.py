@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -49,7 +49,8 @@ class Asked:
         moves: Whether the agent's own moves count as actions.
         successful: Whether only what succeeded counts.
         only_place: Whether only locations are wanted.
-        explains: Whether reasons are wanted, which no line of a log gives by itself.
+        is_sure: Whether what is computed is what was asked, not only near it: no line of a log
+            gives reasons by itself, and a word such as "change" may be about anything.
         telling: Whether only actions that changed something are wanted.
         value: A number or word that a slot is to reach; may be empty.
     """
@@ -63,7 +64,7 @@ class Asked:
     moves: bool = True
     successful: bool = False
     only_place: bool = False
-    explains: bool = False
+    is_sure: bool = True
     telling: bool = False
     value: str = ""
 
@@ -163,6 +164,26 @@ _EXPLAINS = re.compile(
     r"\bstrateg",
     re.IGNORECASE,
 )
+_STATE_ASKED = re.compile(
+    r"\bwhere\b|\blocat|\bposition|\b(?:state|status|value|contents?)\s+of\b|\bcontain|\bholds?\b|"
+    r"\binside\b|\bopen\s+or\b|\bclosed\s+or\b|\bon\s+or\s+off\b",
+    re.IGNORECASE,
+)
+_WHAT_IS = re.compile(
+    r"\bwhat\s+(?:is|was|were|are)\s+(?:the|its|their)\s+((?:\S{1,40}\s+){0,3}\S{1,40})",
+    re.IGNORECASE,
+)
+_WORLD_CHANGED = re.compile(
+    r"\b(?:environment|world|state)\b[^?.]{0,30}\bchang|\bchang\w*\s+(?:in\s+|to\s+)?(?:the\s+)?"
+    r"(?:environment|world|state)|\bwhat\s+(?:has\s+|have\s+)?(?:changed|changes)\b|"
+    r"\b(?:what|which)\s+actions?\s+(?:\w+\s+){0,2}chang",
+    re.IGNORECASE,
+)
+_BECOMES = re.compile(
+    r"\bchang|\bmodif|\bedit|\bupdat|\breach|\bexceed|\bbec[ao]me|\bturn(?:ed)?\s+(?:in)?to\b|\bwritten\b|"
+    r"\bcreat|\bdelet|\bremov",
+    re.IGNORECASE,
+)
 _TELLING = re.compile(
     r"\b(?:key|critical|crucial|important|significant|main)\s+(?:\w+\s+)?actions?\b", re.IGNORECASE
 )
@@ -194,38 +215,45 @@ def asked_of(question: str, names: Names, verbs: Collection[str]) -> Asked:
     """
     text = question[:_READ]
     mentions = names.mentioned(text)
-    quoted = tuple("".join(groups).strip() for groups in _QUOTED.findall(text))
-    named = _verbs_in(text, verbs, mentions.keys)
-    bounds = bounds_of(text)
-    return Asked(
-        wish=_wish(text, keys=mentions.keys, verbs=named, quoted=quoted),
-        bounds=bounds,
+    asked = Asked(
+        bounds=bounds_of(text),
         keys=mentions.keys,
         is_exact=mentions.is_exact,
-        verbs=named,
-        quoted=quoted,
+        verbs=_verbs_in(_NO_MOVES.sub(" ", text), verbs, mentions.keys),
+        quoted=tuple("".join(groups).strip() for groups in _QUOTED.findall(text)),
         moves=_NO_MOVES.search(text) is None,
         successful=_SUCCESS.search(text) is not None,
         only_place=_PLACE.search(text) is not None,
         telling=_TELLING.search(text) is not None,
-        explains=_EXPLAINS.search(text) is not None,
         value=match[1] if (match := _REACH.search(text)) else "",
     )
+    wish = _wish(text, asked, is_done=not set(verbs).isdisjoint(asked.verbs))
+    return replace(asked, wish=wish, is_sure=_is_sure(text, wish, asked, names))
 
 
-def _wish(
-    text: str, *, keys: tuple[str, ...], verbs: tuple[str, ...], quoted: tuple[str, ...]
-) -> Wish | None:
+def _wish(text: str, asked: Asked, *, is_done: bool) -> Wish | None:
+    """Return what is wanted; `is_done` says that the log has a verb of the question."""
     wish = next((wish for wish, pattern in _WISHES if pattern.search(text)), None)
-    if wish is Wish.COUNT and not (keys or verbs or quoted):
-        return Wish.FREQUENCY
-    if wish is Wish.HISTORY and not keys:
+    if wish is Wish.HISTORY and not asked.keys:
         return Wish.CHANGES if _WHAT_CHANGED.search(text) else None
-    if wish in {Wish.STATE, Wish.DURATION} and not keys:
+    if wish in {Wish.STATE, Wish.DURATION} and not asked.keys:
         return None
-    if wish is Wish.WHEN and not (keys or verbs or quoted):
-        return None
+    if wish in {Wish.COUNT, Wish.WHEN} and not (asked.keys or asked.quoted or is_done):
+        return Wish.FREQUENCY if wish is Wish.COUNT else None
     return wish
+
+
+def _is_sure(text: str, wish: Wish | None, asked: Asked, names: Names) -> bool:
+    if wish is None or _EXPLAINS.search(text):
+        return False
+    if wish is Wish.STATE:
+        named = (names.mentioned(match[1]).keys for match in _WHAT_IS.finditer(text))
+        return _STATE_ASKED.search(text) is not None or any(named)
+    if wish is Wish.CHANGES and not asked.keys:
+        return _WORLD_CHANGED.search(text) is not None
+    if wish is Wish.WHEN:
+        return bool(asked.verbs or asked.quoted) or _BECOMES.search(text) is not None
+    return True
 
 
 def _verbs_in(text: str, known: Collection[str], keys: tuple[str, ...]) -> tuple[str, ...]:

@@ -129,16 +129,12 @@ def _listed_arguments(text: str) -> JsonObject | None:
 
 def _command(name: str, text: str, command: str, place: int) -> tuple[Act, list[State]]:
     first = next((line.strip() for line in text.split("\n", 20) if line.strip()), "")
-    quote = first[:_QUOTE].rstrip()
     label = f"{name}: " if name and not first.startswith(name) else ""
-    act = Act(
-        text=f"{label}{quote}{'…' if len(quote) < len(text) else ''}",
-        verb=name or first.split(" ")[0],
-        quote=quote,
-    )
+    shown = cut(f"{label}{text[: 4 * _ACT].strip()}", _ACT)
+    quote = first[:_QUOTE].rstrip()
+    act = Act(text=shown, verb=name or first.split(" ")[0], quote=quote if quote in shown else "")
     states = [*command_states(command, place), *query_states(command, place)]
-    shown = [replace(state, quote="") for state in states]
-    return replace(act, objects=tuple(dict.fromkeys(s.slot for s in shown))), shown
+    return replace(act, objects=tuple(dict.fromkeys(s.slot for s in states))), states
 
 
 def _phrased(text: str, place: int) -> tuple[Act, list[State]]:
@@ -166,9 +162,10 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
     main = next((args[key] for key in _MAIN if isinstance(args.get(key), str) and args[key]), None)
     values = [value for value in args.values() if isinstance(value, str | int | float)]
     telling = main if isinstance(main, str) else " ".join(str(value)[:60] for value in values[:4])
-    quote = next((line.strip()[:_QUOTE] for line in telling.split("\n", 20) if line.strip()), "")
+    first = next((line.strip() for line in telling.split("\n", 20) if line.strip()), "")
+    quote = first[:_QUOTE].rstrip()
     extra = [str(v) for k, v in args.items() if k == "path" and v != main and isinstance(v, str)]
-    text = cut(" ".join([name, quote, *extra]), _ACT) if quote or extra else name
+    text = cut(" ".join([name, *extra, telling[: 4 * _ACT]]), _ACT)
     phrase = _as_phrase(name, args)
     states = [*call_states(name, args, place)]
     if isinstance(main, str) and (_SHELL.search(name) or "command" in args or "cmd" in args):

@@ -17,7 +17,7 @@ from stepwell.structures.temporal.verbs import is_known
 from stepwell.trajectory.atoms import call_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from stepwell.trajectory.model import Result, Step
 
@@ -31,6 +31,16 @@ _ACT, _QUOTE = 200, 160
 
 _LONG_TEXT = 4_000
 """Characters of a text above which lines with a colon are those of a document."""
+
+_SHORT, _PLAIN = 300, 24
+"""Characters of what a tool says itself, and of a plain value in a longer output."""
+
+_DOCUMENTS = re.compile(
+    r"bash|shell|terminal|exec|run|code|sql|query|edit|file|view|read|search|fetch|grep|python|"
+    r"think|browse|website|web",
+    re.IGNORECASE,
+)
+"""Names of tools whose results are outputs and documents."""
 
 _MOST_ACTS, _MOST_STATES = 32, 96
 
@@ -116,8 +126,9 @@ def _observed(step: Step, acts: Sequence[Act]) -> tuple[list[State], list[Listin
         for result in step.results
         if result.exit_code is not None
     ]
+    reads = any(_DOCUMENTS.search(act.verb) for act in acts)
     for text in texts[:_MOST_ACTS]:
-        found, seen = _read(text)
+        found, seen = _read(text, is_world=not reads)
         states += found
         listings += seen
     if any(act.failed for act in acts) and texts and all(s.slot != "error" for s in states):
@@ -132,19 +143,30 @@ def _failure(texts: Sequence[str]) -> Iterator[State]:
         yield State(slot="error", aspect="", value=quote, quote=quote, is_event=True)
 
 
-def _read(text: str) -> tuple[list[State], list[Listing]]:
+def _read(text: str, *, is_world: bool) -> tuple[list[State], list[Listing]]:
+    """Return what an observation says; of a program's output or a document only plain values."""
     value = decoded(text)
     if value is not None:
         return fields_of(value, text)
+    if not is_world and len(text) > _SHORT:
+        plain = [one for one in _values(text, ())[0] if len(one.value) <= _PLAIN]
+        return [*shown_states(text), *plain], []
     said = what_is_said(text)
     known = {state.quote for state in said.states} | {seen.quote for seen in said.listings}
-    known.discard("")
+    values, listings = _values(text, known - {""})
+    holders = {one.holder for one in listings}
+    seen = [*(one for one in said.listings if one.holder not in holders), *listings]
+    return [*shown_states(text), *said.states, *values], seen
+
+
+def _values(text: str, known: Collection[str]) -> tuple[list[State], list[Listing]]:
+    """Return the values of lines that no sentence has said; of one key the last."""
     lines = without_offers(text) if len(text) <= _LONG_TEXT else []
     states: dict[tuple[str, str], State] = {}
-    listings = said.listings
+    listings: list[Listing] = []
     for one in lines_of(lines):
         if isinstance(one, Listing):
-            listings = [*(seen for seen in listings if seen.holder != one.holder), one]
+            listings.append(one)
         elif one.quote.rstrip(".") not in known:
             states[one.slot, one.aspect] = one
-    return [*shown_states(text), *said.states, *states.values()], listings
+    return list(states.values()), listings

@@ -77,7 +77,7 @@ class Temporal:
         n_named = len(bounds.points) or (bounds.last is not None) + (bounds.first > 0)
         return {
             "temporal.slots": float(len(asked.keys)),
-            "temporal.asks": float(asked.wish is not None and not asked.explains),
+            "temporal.asks": float(asked.is_sure),
             "temporal.steps": float(n_named),
         }
 

@@ -190,6 +190,8 @@ def changes_between(log: Log, asked: Asked) -> list[Line]:
     found.sort(key=lambda change: change.step)
     said = f"from s{first} to s{last}"
     steps = sorted({change.step for change in found})
+    if not found and not asked.is_sure:
+        return []
     lead = line(f"changes {said}: {len(found) or 'no change'}", steps[:64] or (last,))
     return [lead, *(change_line(log, change) for change in found[:_MOST_ROWS])]
 
