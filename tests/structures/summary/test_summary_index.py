@@ -221,3 +221,11 @@ def test_a_model_needs_its_name(db: apsw.Connection) -> None:
         Summary(db, summarise=Scribe())
     with pytest.raises(InvalidInputError, match="its name"):
         Summary(db, model="scribe")
+
+
+def test_the_overview_is_the_same_for_every_question(db: apsw.Connection) -> None:
+    number, summary = put(db, SAIL), Summary(db)
+    one, other = (ask(summary, topic, within(number)).notes for topic in ("gull", "anchor"))
+    n = min(n for n, note in enumerate(one) if note.text.startswith("steps "))
+    assert n > 2
+    assert one[:n] == other[:n]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from stepwell.structures.reading import faults_in, head_and_tail, read_call, results_read
 from stepwell.structures.units.references import names_in
+from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ __all__ = ["MAX_LINE", "Digest", "Line", "digest_of"]
 
 MAX_LINE: Final = 240
 """Characters of a line; what follows is cut off, so that what stands stays verbatim."""
+
+_LONGEST_SPEAKER: Final = 40
 
 _MOST_CALLS: Final = 6
 _MOST_SENTENCES: Final = 3
@@ -56,6 +59,7 @@ class Digest:
     Attributes:
         n_chars: Characters of its texts.
         lines: Lines that may stand for it, in reading order.
+        speaker: Who speaks in a conversation; empty where an agent acts.
         tools: The tools it called.
         faults: Errors its results report.
         names: Files and things that its calls name.
@@ -63,6 +67,7 @@ class Digest:
 
     n_chars: int
     lines: list[Line]
+    speaker: str
     tools: list[str]
     faults: list[str]
     names: list[str]
@@ -74,7 +79,7 @@ def digest_of(step: Step) -> Digest:
     >>> from stepwell.trajectory.model import Step
     >>> said = Step(index=0, uid="s", kind="user", actor="user", message="Fix it. Then test it.")
     >>> [line.text for line in digest_of(said).lines]
-    ['Fix it.', 'Then test it.']
+    ['user: Fix it.', 'user: Then test it.']
     """
     spoken = [read_call(call) for call in step.calls[:_MOST_CALLS]]
     results = step.results[:_MOST_CALLS]
@@ -87,10 +92,15 @@ def digest_of(step: Step) -> Digest:
     return Digest(
         n_chars=_n_chars(step),
         lines=list(_lines(step, spoken, faults)),
+        speaker=_speaker(step),
         tools=[call.tool for call in spoken if call.tool],
         faults=faults,
         names=list(islice(dict.fromkeys(names), _MOST_NAMES)),
     )
+
+
+def _speaker(step: Step) -> str:
+    return readable(step.actor)[:_LONGEST_SPEAKER] if step.kind == "user" else ""
 
 
 def _n_chars(step: Step) -> int:
@@ -101,7 +111,8 @@ def _n_chars(step: Step) -> int:
 def _lines(step: Step, spoken: list[Spoken], faults: list[str]) -> Iterator[Line]:
     is_said = step.kind == "user"
     for text in _sentences(step.message, _MOST_SENTENCES if is_said else 1):
-        yield Line(text, text, 1.2 if is_said else 1.0)
+        by = _speaker(step)
+        yield Line(f"{by}: {text}" if by else text, text, 1.2 if is_said else 1.0)
     for text in _sentences(step.thought, 1):
         yield Line(text, text, 0.8)
     for call in spoken:
@@ -113,12 +124,10 @@ def _lines(step: Step, spoken: list[Spoken], faults: list[str]) -> Iterator[Line
 
 
 def _action(call: Spoken) -> Iterator[Line]:
-    quote = next(_informative(call.text), "")[:MAX_LINE]
-    if quote:
-        text = (
-            quote if call.tool.lower() in quote[: MAX_LINE // 2].lower() else f"{call.tool} {quote}"
-        )
-        yield Line(text, quote, 1.0)
+    lines = (line[:MAX_LINE] for line in _informative(call.text))
+    for quote, weight in zip(lines, (1.0, 0.8), strict=False):
+        is_named = weight < 1 or call.tool.lower() in quote[: MAX_LINE // 2].lower()
+        yield Line(quote if is_named else f"{call.tool} {quote}", quote, weight)
 
 
 def _observed(result: Result) -> Iterator[Line]:

@@ -152,6 +152,7 @@ class Summary:
 
 def _distinct(notes: Sequence[Note]) -> list[Note]:
     """Return notes without those that say again of a step what was said of it."""
-    return list({(note.number, note.steps, note.text): note for note in reversed(notes)}.values())[
-        ::-1
-    ]
+    distinct: dict[tuple[int, tuple[int, ...], str], Note] = {}
+    for note in notes:
+        distinct.setdefault((note.number, note.steps, note.text), note)
+    return list(distinct.values())

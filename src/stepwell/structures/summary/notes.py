@@ -45,35 +45,38 @@ def overview(number: int, view: SummaryView, *, task: str, n_chars: int) -> Iter
     last = view.n_steps - 1
     if task:
         yield Note(number=number, text=_cut(f"task: {' '.join(task.split())}"), steps=(0,))
-    digests = [digest for chunk in chunks for digest in chunk.digests]
-    named = _listed(view.tools)
-    counts = f"{view.n_steps} steps" + (f"; tools: {named}" if named else "")
-    errors = sum(bool(digest.faults) for digest in digests)
-    counts += f"; steps with errors: {errors}" if errors else ""
-    yield Note(number=number, text=_cut(counts), steps=span_of(0, last))
+    yield Note(number=number, text=_cut(_counts_of(chunks, view)), steps=span_of(0, last))
     for chosen in _best_of_sessions(chunks, min(n_chars, _OVERVIEW_CHARS)):
         yield _line(number, chosen)
 
 
+def _counts_of(chunks: Sequence[Chunk], view: SummaryView) -> str:
+    digests = [digest for chunk in chunks for digest in chunk.digests]
+    speakers = Counter(digest.speaker for digest in digests if digest.speaker)
+    errors = sum(bool(digest.faults) for digest in digests)
+    parts = [f"{view.n_steps} steps"]
+    parts += [f"said by: {_listed(speakers)}"] if speakers else []
+    parts += [f"tools: {_listed(view.tools)}"] if view.tools else []
+    parts += [f"steps with errors: {errors}"] if errors else []
+    return "; ".join(parts)
+
+
 def _best_of_sessions(chunks: Sequence[Chunk], n_chars: int) -> list[Chosen]:
-    """Return the best lines of each session in turn, until the space is used, in time order."""
-    sessions = [
-        sorted(
-            (chosen for chunk in chunks[at : at + CHUNKS] for chosen in chunk.best),
-            key=lambda chosen: (-chosen.score, chosen.step),
-        )
-        for at in range(0, len(chunks), CHUNKS)
-    ]
-    taken: list[Chosen] = []
-    seen: set[str] = set()
-    for rank in range(max(map(len, sessions))):
-        turn = [session[rank] for session in sessions if rank < len(session)]
-        for chosen in sorted(turn, key=lambda chosen: (-chosen.score, chosen.step)):
-            if chosen.line.text not in seen and len(chosen.line.text) <= n_chars:
-                seen.add(chosen.line.text)
-                n_chars -= len(chosen.line.text)
-                taken.append(chosen)
-    return sorted(taken, key=lambda chosen: chosen.step)
+    """Return the best lines of each session, in proportion to its chunks, in time order."""
+    ranked: list[tuple[float, Chosen]] = []
+    for at in range(0, len(chunks), CHUNKS):
+        session = chunks[at : at + CHUNKS]
+        lines = (chosen for chunk in session for chosen in chunk.best)
+        best = sorted(lines, key=lambda chosen: (-chosen.score, chosen.step))
+        ranked += [(place / len(session), chosen) for place, chosen in enumerate(best)]
+    ranked.sort(key=lambda entry: (entry[0], -entry[1].score, entry[1].step))
+    taken: dict[str, Chosen] = {}
+    for _, chosen in ranked:
+        text = chosen.line.text
+        if text not in taken and len(text) <= n_chars:
+            n_chars -= len(text)
+            taken[text] = chosen
+    return sorted(taken.values(), key=lambda chosen: chosen.step)
 
 
 def nearest(

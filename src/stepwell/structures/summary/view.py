@@ -28,6 +28,9 @@ _MOST_LINES: Final = 96
 _CHARS: Final = 200 * 4
 """Characters taken of a chunk."""
 
+_FEW_TERMS: Final = 6
+"""Terms below which a line counts less, in proportion: `Wow, great!` is like many other lines."""
+
 _START: Final = 32
 """Characters in which lines that repeat from step to step agree, whatever they list behind."""
 
@@ -125,8 +128,9 @@ def _choose(chunk: Chunk, starts: Counter[str], n_steps: int) -> None:
 
 
 def _worth(line: Line, starts: Counter[str], n_steps: int) -> float:
-    """Return a line's weight, little for one that starts as a line of most steps does."""
-    return line.weight * max(0.05, 1 - (starts[_start(line.text)] - 1) / max(n_steps, 1))
+    """Return a line's weight, little where most steps have such a line or it has hardly a word."""
+    repeated = max(0.05, 1 - (starts[_start(line.text)] - 1) / max(n_steps, 1))
+    return line.weight * repeated * min(1.0, len(terms_of(line.text)) / _FEW_TERMS)
 
 
 def _fitting(scored: Iterable[Chosen]) -> list[Chosen]:
