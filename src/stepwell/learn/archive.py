@@ -198,7 +198,7 @@ def _candidate(row: tuple[Any, ...], cases: Sequence[Case]) -> Candidate:
 
 def _evaluation(found: list[Any], cases: Sequence[Case]) -> Evaluation:
     rewards, tokens, weights = (np.frombuffer(blob, dtype=_FLOATS) for blob in found[1:])
-    chosen = tuple(map(tuple, json.loads(found[0])))
+    chosen: list[tuple[str, ...]] = [tuple(names) for names in json.loads(found[0])]
     if not len(chosen) == len(rewards) == len(cases):
         raise StoreError(
             f"{len(rewards)} stored rewards are not of these {len(cases)} cases.",

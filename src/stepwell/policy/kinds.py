@@ -9,7 +9,7 @@ left, everything available is read, and `why` says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from stepwell.errors import PolicyError
 from stepwell.policy.base import Selection
@@ -36,7 +36,7 @@ class All:
     ('units', 'episodic')
     """
 
-    name: ClassVar[str] = "all"
+    name = "all"
 
     def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
         """Return everything available."""
@@ -51,7 +51,7 @@ class Single:
         structure: Its name.
     """
 
-    name: ClassVar[str] = "single"
+    name = "single"
     structure: str
 
     def select(self, question: str, context: Context) -> Selection:
@@ -67,7 +67,7 @@ class Fixed:
         structures: Their names.
     """
 
-    name: ClassVar[str] = "fixed"
+    name = "fixed"
     structures: tuple[str, ...]
 
     def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
@@ -88,7 +88,7 @@ class Table:
         default: Names for what no cell is for.
     """
 
-    name: ClassVar[str] = "table"
+    name = "table"
     cells: Mapping[tuple[str, str], tuple[str, ...]]
     default: tuple[str, ...]
 
@@ -132,7 +132,7 @@ class Rules:
         default: Names for what no rule applies to.
     """
 
-    name: ClassVar[str] = "rules"
+    name = "rules"
     rules: tuple[Rule, ...]
     default: tuple[str, ...]
 
@@ -155,7 +155,7 @@ class Program:
         source: Its text, which defines `select(question, context)`.
     """
 
-    name: ClassVar[str] = "program"
+    name = "program"
     source: str
 
     def select(self, question: str, context: Context) -> Selection:

@@ -40,7 +40,7 @@ def blind_variants(rules: Rules, guide: Guide, rng: np.random.Generator) -> Iter
         number = int(rng.integers(len(rules.rules) + 1))
         drawn = 0
         while not drawn:
-            drawn = int(rng.integers(2 ** len(guide.structures)))
+            drawn = int(rng.integers(1 << len(guide.structures)))
         reading = reading_of(
             [name for place, name in enumerate(guide.structures) if drawn >> place & 1]
         )

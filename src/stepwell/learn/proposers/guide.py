@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stepwell.learn.tables import structures_of, subsets_of
 from stepwell.policy.conditions import Condition
@@ -14,8 +15,6 @@ from stepwell.policy.kinds import Fixed, Rule, Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from numpy.typing import NDArray
 
     from stepwell.learn.cases import Case, Evaluator
     from stepwell.policy.base import Policy
@@ -72,9 +71,13 @@ class Guide:
     structures: tuple[str, ...] = field(init=False)
     episodes: NDArray[np.int64] = field(init=False, repr=False)
     _measured: dict[Reading, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(
-        init=False, repr=False, default_factory=dict
+        init=False,
+        repr=False,
+        default_factory=dict[Reading, tuple[NDArray[np.float64], NDArray[np.float64]]],
     )
-    _masks: dict[Condition, NDArray[np.bool_]] = field(init=False, repr=False, default_factory=dict)
+    _masks: dict[Condition, NDArray[np.bool_]] = field(
+        init=False, repr=False, default_factory=dict[Condition, NDArray[np.bool_]]
+    )
     _conditions: tuple[Condition, ...] = field(init=False, repr=False, default=())
 
     def __post_init__(self) -> None:
