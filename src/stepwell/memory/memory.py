@@ -58,7 +58,6 @@ __all__ = ["Memory"]
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
 
-
 class Memory:
     """Memory over agent trajectories, in one SQLite file or in memory.
 
@@ -283,8 +282,8 @@ class Memory:
         with self._lock, explained(self._db):
             if self._recalls is not None:
                 self._recalls.flush()
-            numbers = [e.number for e in entries(self._db, self._scope.narrowed(as_scope(scope)))]
-            return list(load_recalls(self._db, numbers=numbers))
+            found = entries(self._db, self._scope.narrowed(as_scope(scope)))
+            return list(load_recalls(self._db, numbers=[entry.number for entry in found]))
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
         """Return what a citation names, with `context` steps before and after it.
