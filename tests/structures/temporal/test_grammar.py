@@ -15,6 +15,8 @@ from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Call, Result, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from stepwell.structures.temporal.facts import Facts
 
 
@@ -28,8 +30,8 @@ def step_of(action: str, observed: str = "", **result: object) -> Step:
     return Step(index=0, uid="s", kind="agent", actor="agent", calls=(call,), results=(back,))
 
 
-def called(name: str, args: dict[str, object], observed: str = "ok") -> Facts:
-    call = Call(uid="c", name=name, args=args)
+def called(name: str, args: Mapping[str, object], observed: str = "ok") -> Facts:
+    call = Call(uid="c", name=name, args=dict(args))
     back = Result(call_uid="c", text=observed)
     return extract(
         Step(index=0, uid="s", kind="agent", actor="agent", calls=(call,), results=(back,))
@@ -191,7 +193,9 @@ def test_what_this_memory_said_itself_is_no_observation() -> None:
 def verbatim(step: Step) -> bool:
     facts = extract(step)
     shown = [atom.text for atom in atoms_of(step)]
-    quotes = [one.quote for one in (*facts.acts, *facts.states, *facts.listings)]
+    quotes = [act.quote for act in facts.acts]
+    quotes += [state.quote for state in facts.states]
+    quotes += [listing.quote for listing in facts.listings]
     return all(any(quote in text for text in shown) for quote in quotes if quote)
 
 

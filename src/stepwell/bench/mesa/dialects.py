@@ -229,6 +229,42 @@ def _butler(deed: Deed, view: View) -> str:
     return told[deed.kind]
 
 
+def _robot(deed: Deed, view: View) -> str:
+    """Tell what happened as the log of a machine does."""
+    if not deed.works:
+        return "[WARN] manipulation aborted: gripper could not engage"
+    told = {
+        "go": f"[INFO] arrived: {deed.thing}",
+        "take": f"[INFO] gripper: {deed.thing}",
+        "put": f"[INFO] released {deed.thing} onto {deed.place}",
+        "open": f"[INFO] {deed.thing} -> open",
+        "close": f"[INFO] {deed.thing} -> closed",
+        "look": "[INFO] camera frame ok",
+        "inventory": f"[INFO] payload = {', '.join(view.carried) or 'none'}",
+        "help": "[INFO] see manual",
+        "examine": "[INFO] nominal",
+    }
+    return told[deed.kind]
+
+
+def _novel(deed: Deed, view: View) -> str:
+    """Tell what happened in the third person."""
+    if not deed.works:
+        return "It stays shut, and she gives up."
+    told = {
+        "go": f"She crosses the room to {deed.thing}.",
+        "take": f"She now holds {deed.thing}.",
+        "put": f"{deed.thing} now lies on {deed.place}.",
+        "open": f"{deed.thing} is open at last.",
+        "close": f"She closes {deed.thing}.",
+        "look": f"She is by {view.here}.",
+        "inventory": f"She carries {_and(view.carried)}.",
+        "help": "She wonders what to do.",
+        "examine": f"{deed.thing} tells her nothing.",
+    }
+    return told[deed.kind]
+
+
 _TOOLS: Final = {
     "go": "go_to",
     "take": "pick_up_item",
@@ -319,5 +355,26 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
         }),
         observation=_butler,
     ),
+    Dialect(
+        name="robot",
+        action=_filled({
+            "look": "sense", "inventory": "report payload", "help": "manual",
+            "go": "drive {thing}", "take": "grasp {thing} @ {place}",
+            "put": "dock {thing} onto {place}", "open": "actuate {thing} open",
+            "close": "actuate {thing} closed", "examine": "scan {thing}",
+        }),
+        observation=_robot,
+    ),
+    Dialect(
+        name="novel",
+        action=_filled({
+            "look": "wait a moment", "inventory": "count belongings", "help": "wonder",
+            "go": "cross to {thing}", "take": "lift {thing} from {place}",
+            "put": "set {thing} on {place}", "open": "throw {thing} open",
+            "close": "pull {thing} shut", "examine": "study {thing}",
+        }),
+        observation=_novel,
+    ),
 )  # fmt: skip
-"""The styles. The grammar was written before the last two, and measured on them as they stood."""
+"""The styles. The grammar was written around the first five; the others came after it, and it was
+extended by what they showed, never by their verbs alone."""

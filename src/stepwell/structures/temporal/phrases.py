@@ -31,13 +31,13 @@ __all__ = ["Phrase", "effects", "is_move", "phrase_of"]
 
 _PREPOSITION = re.compile(
     r"\s+(in/on|out of|next to|on top of|from|into|onto|inside|upon|in|on|to|at|with|using|under|"
-    r"behind|off|beneath|within|by)\s+",
+    r"behind|off|beneath|within|by|@)\s+",
     re.IGNORECASE,
 )
 _WHERE: Final = frozenset(
     {
         *("in/on", "into", "onto", "inside", "upon", "in", "on", "to", "at", "under", "behind"),
-        *("next to", "on top of", "beneath", "within"),
+        *("next to", "on top of", "beneath", "within", "@"),
     }
 )
 _FROM: Final = frozenset({"from", "out of", "off"})

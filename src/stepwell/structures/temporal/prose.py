@@ -76,6 +76,7 @@ _TURNED = re.compile(
     re.IGNORECASE,
 )
 _GOING_ON = re.compile(r"\w+ing\b", re.IGNORECASE)
+_LEVEL = re.compile(r"\[[A-Za-z]{2,10}\]\s+")
 _ENDS = ".! \u3002\uff01"
 _OPENING = "\"'`«“„("
 _NO_PROSE = frozenset("{}=;<>[]|\t")
@@ -102,7 +103,7 @@ def what_is_said(text: str) -> Said:
     """
     said = Said()
     for sentence in sentences_of(text):
-        bare = sentence.strip().strip("-*•> ").rstrip(_ENDS)
+        bare = _LEVEL.sub("", sentence.strip()).strip("-*•> ").rstrip(_ENDS)
         if bare and (bare[0].isalpha() or bare[0] in _OPENING) and _NO_PROSE.isdisjoint(bare):
             _read(bare, said)
     _join_away(said)
@@ -203,7 +204,7 @@ def _arrived(sentence: str, said: Said) -> bool:
 def _done(sentence: str, said: Said) -> bool:
     """Read "You (have) put the mug 1 on the shelf 2"."""
     head, _, rest = sentence.partition(" ")
-    if head.casefold() not in {"you", "i", "agent", "robot"}:
+    if head.casefold() not in {"you", "i", "we", "he", "she", "they", "agent", "robot"}:
         return False
     first, _, tail = rest.partition(" ")
     if first.casefold() in {"have", "just", "now", "successfully", "carefully", "also"}:

@@ -24,14 +24,14 @@ __all__ = [
 TAKES: Final = frozenset(
     {
         *("take", "grab", "get", "pick", "collect", "fetch", "retrieve", "lift"),
-        *("pickup", "obtain", "acquire", "gather", "steal"),
+        *("pickup", "obtain", "acquire", "gather", "steal", "grasp", "seize", "clutch"),
     }
 )
 PUTS: Final = frozenset(
     {
         *("put", "place", "move", "drop", "set", "insert", "store", "stash", "leave"),
-        *("transfer", "carry", "throw", "toss", "return", "deposit", "hang", "discard"),
-        *("release", "lay", "give", "relocate", "push", "bring", "stack", "load", "drag"),
+        *("transfer", "throw", "toss", "return", "deposit", "hang", "discard"),
+        *("release", "lay", "give", "relocate", "push", "stack", "load"),
         *("deliver",),
     }
 )
