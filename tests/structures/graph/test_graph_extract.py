@@ -127,6 +127,11 @@ def test_any_text_gives_proper_triples(
         assert all(any(t.object in text for text in texts) for t in triples if t.is_verbatim)
 
 
+def test_names_and_relations_are_short() -> None:
+    (triple,) = triples_of(call("x" * 500, **{"y" * 500: "z" * 100}))
+    assert (len(triple.subject), len(triple.relation)) == (160, 40)
+
+
 def test_more_triples_may_be_found_by_another() -> None:
     def more(text: str) -> list[Triple]:
         assert "kelp" in text

@@ -38,6 +38,8 @@ _NAMING: Final = 400
 _LONGEST_VALUE: Final = 120
 """Characters of an argument that names something; longer ones are content."""
 
+_LONGEST_RELATION: Final = 40
+
 _WORTH_QUOTING: Final = 12
 """Characters from which an object is more than a name."""
 
@@ -72,7 +74,8 @@ def _named(triples: Iterable[Triple], windows: Sequence[str]) -> Iterator[Triple
     seen: set[tuple[str, str, str]] = set()
     joined: set[tuple[str, str]] = set()
     for triple in triples:
-        subject, relation, value = name_of(triple.subject), triple.relation, name_of(triple.object)
+        subject, value = name_of(triple.subject), name_of(triple.object)
+        relation = triple.relation[:_LONGEST_RELATION]
         ends = (key_of(subject), key_of(value))
         # That two names stand together goes without saying where another triple joins them.
         is_known = (*ends, relation) in seen or (relation in WEAK and ends in joined)

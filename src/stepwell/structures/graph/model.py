@@ -18,7 +18,7 @@ PLACES: Final = frozenset({"in", "on", "at", "inside", "under"})
 WEAK: Final = frozenset({"names", "shows", "mentions", "mentions date"})
 """Relations that only say that two names stand together."""
 
-_AROUND: Final = " \t\n.,;:!?\"'`*|“”‘’«»"  # noqa: RUF001  (quotation marks of texts)
+_AROUND: Final = " \t\n.,;:!?\"'*|“”‘’«»"  # noqa: RUF001  (quotation marks of texts)
 _ARTICLES: Final = ("the ", "a ", "an ", "some ", "The ", "A ", "An ", "Some ")
 
 
@@ -46,7 +46,7 @@ def name_of(text: str) -> str:
     >>> name_of(' "the soap bar 1". ')
     'soap bar 1'
     """
-    name = " ".join(readable(text[: 2 * MAX_NAME]).split()).strip(_AROUND)
+    name = " ".join(readable(text[: 2 * MAX_NAME]).replace("`", "").split()).strip(_AROUND)
     if name.startswith(_ARTICLES):
         name = name.partition(" ")[2]
     return name[:MAX_NAME].strip(_AROUND)

@@ -48,9 +48,13 @@ _SUBJECT = re.compile(rf"(?:^|[.;\n] ?|- )({_NAME})$")
 """`The key is in drawer 2`."""
 
 _OFF = re.compile(
-    rf"^[ \t-]{{0,8}}({_NAME}?) (\d{{1,4}} \w{{1,12}} (?:to|from) [^\n]{{1,60}})$", re.MULTILINE
+    r"^[ \t-]{0,8}([^\W_][\w'/`-]{0,30}(?: [\w'/`-]{1,30}){0,3}?)"
+    r" (\d{1,4} \w{1,12} (?:to|from) [^\n]{1,60}"
+    r"|(?:very )?(?:far|near|close|adjacent)(?: to)?"
+    r" (?:north|south|east|west|up|down|left|right)[^\n]{0,60})$",
+    re.MULTILINE,
 )
-"""`- cow 2 steps to your north`."""
+"""`- cow 2 steps to your north`, `wall very near east`."""
 
 _BEFORE_IT = re.compile(
     rf"(?:^|[.!\n] ?)(?:the )?({_NAME}?) is [\w ]{{2,20}}[.,!] ?$", re.IGNORECASE
@@ -116,6 +120,8 @@ def placed(text: str) -> Iterator[Triple]:
     [('The key', 'in', 'drawer 2')]
     >>> [tuple(t)[:3] for t in placed("- cow 2 steps to your north")]
     [('cow', 'position', '2 steps to your north')]
+    >>> [tuple(t)[:3] for t in placed("stairs up very near southwest")]
+    [('stairs up', 'position', 'very near southwest')]
     """
     for match in islice(_PLACED.finditer(text), _MOST):
         what = _SUBJECT.search(text, max(0, match.start() - _NEAR), match.start())

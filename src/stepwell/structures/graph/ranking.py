@@ -73,7 +73,7 @@ def _overlaps(terms: Sequence[str], view: GraphView) -> NDArray[np.float64]:
     for term in dict.fromkeys(terms):
         has = np.zeros(len(view.names), dtype=bool)
         has[view.holders.get(term, [])] = True
-        held = has[edges].any(axis=1)
+        held = has[edges[:, 0]] | has[edges[:, 1]]
         held[view.tellers.get(term, [])] = True
         idf = np.log(1 + (n - held.sum() + 0.5) / (held.sum() + 0.5))
         scores[held] += idf
