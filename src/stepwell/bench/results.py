@@ -193,8 +193,8 @@ def save(report: Any, folder: Path, *, name: str, now: datetime, at: str) -> Pat
     return path
 
 
-def save_rows(outcomes: Iterable[Outcome], path: Path) -> None:
-    """Write every outcome as one line of JSON."""
+def save_rows(rows: Iterable[Any], path: Path) -> None:
+    """Write every row, a dataclass of plain values, as one line of JSON."""
     with path.open("wb") as file:
-        for one in outcomes:
+        for one in rows:
             file.write(msgspec.json.encode(one) + b"\n")

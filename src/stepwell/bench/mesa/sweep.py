@@ -202,6 +202,8 @@ def _splits(
     """Yield what is lost or won by choosing on other episodes: by group, one for all, one, all."""
     episodes = np.array([case.episode for case in table.cases])
     halves = _halves(episodes, rng)
+    if not ((known & halves).any() and (known & ~halves).any()):
+        return  # one episode has no other half
     everything = max(range(len(table.subsets)), key=lambda place: len(table.subsets[place]))
     chosen = {name: np.full(len(episodes), everything) for name in ("group", "fixed", "single")}
     for half in (halves, ~halves):
@@ -253,7 +255,7 @@ def _frontier(
     tokens = table.tokens[known].mean(axis=0)
     found: list[Frontier] = []
     best = -np.inf
-    for place in np.lexsort((-means, tokens)).tolist():
+    for place in map(int, np.lexsort((-means, tokens))):
         interval = bootstrap_mean(table.rewards[known, place], episodes, rng=rng)
         found.append(
             Frontier(

@@ -1,0 +1,116 @@
+"""The `stepwell bench mesa` commands; everything heavy is imported when one of them runs."""
+# No `from __future__ import annotations`: typer reads the annotations when a command is declared.
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Choose which structures of memory to read: MESA's benchmarks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+_RESULTS = Path("results")
+_STATE = Path("state")
+_BUDGET = 4_000
+
+
+class _Known(StrEnum):
+    """The data sets."""
+
+    ama_bench = "ama-bench"
+    locomo = "locomo"
+
+
+class _Mode(StrEnum):
+    """Ways of asking."""
+
+    as_asked = "as-asked"
+    stripped = "stripped"
+
+
+class _Reward(StrEnum):
+    """What counts."""
+
+    evidence = "evidence"
+    literal = "literal"
+
+
+class _Structures(StrEnum):
+    """Whose subsets are read."""
+
+    five = "five"
+    six = "six"
+
+
+Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where result files go.")]
+Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="The data set's JSON files.")]
+Dataset = Annotated[_Known, typer.Option("--dataset", help="What they are.")]
+State = Annotated[
+    Path,
+    typer.Option(
+        "--state", metavar="FOLDER", help="Keeps the store, vectors and readings between runs."
+    ),
+]
+Budgets = Annotated[
+    list[int] | None,
+    typer.Option("--budget", metavar="TOKENS", min=64, help="Repeat for several; else 4,000."),
+]
+Episodes = Annotated[
+    int | None, typer.Option("--episodes", metavar="N", min=1, help="Only a random sample.")
+]
+NoVectors = Annotated[bool, typer.Option("--no-vectors", help="Search by words only.")]
+Workers = Annotated[int, typer.Option("--workers", metavar="N", min=1, help="Processes that read.")]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of whatever is drawn.")]
+Structures = Annotated[
+    _Structures,
+    typer.Option("--structures", help="The paper's five, or units over steps as well."),
+]
+
+
+@app.command()
+def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Dataset = _Known.ama_bench,
+    state: State = _STATE,
+    out: Out = _RESULTS,
+    budget: Budgets = None,
+    mode: Annotated[
+        list[_Mode] | None, typer.Option("--mode", help="How to ask; else in both ways.")
+    ] = None,
+    reward: Annotated[
+        list[_Reward] | None, typer.Option("--reward", help="What counts; else both.")
+    ] = None,
+    structures: Structures = _Structures.five,
+    episodes: Episodes = None,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    seed: Seed = 0,
+    workers: Workers = 2,
+    rows: Annotated[bool, typer.Option("--rows", help="Also write every reading.")] = False,  # noqa: FBT002
+) -> None:
+    """Read every subset of structures for every question: which is best, and where?"""
+    from stepwell.bench.mesa import experiments, grid, sweeping  # noqa: PLC0415  (loaded when run)
+
+    place = sweeping.Place(
+        dataset=dataset.value,
+        data=data,
+        state=state,
+        out=out,
+        with_vectors=not no_vectors,
+        episodes=episodes,
+        workers=workers,
+    )
+    settings = sweeping.SweepSettings(
+        budgets=tuple(sorted(set(budget or (_BUDGET,)))),
+        modes=tuple(one.value for one in _Mode if one in (mode or _Mode)),
+        rewards=tuple(one.value for one in _Reward if one in (reward or _Reward)),
+        structures=grid.FIVE if structures is _Structures.five else grid.SIX,
+        seed=seed,
+    )
+    experiments.sweep(place, settings, rows=rows)
