@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -99,7 +100,7 @@ def _said(step: Step, spoken: Sequence[Spoken], texts: Sequence[str]) -> Iterato
         yield from mentioned(message, by=speaker)
     for text in filter(None, (message, thought)):
         yield from placed(text)
-        for name in names_in(text[:_NAMING])[:_MOST_SHOWN]:
+        for name in _names(text[:_NAMING])[:_MOST_SHOWN]:
             yield Triple(speaker, "mentions", name)
 
 
@@ -116,7 +117,7 @@ def _called(call: Spoken) -> Iterator[Triple]:
             yield Triple(call.tool, "does", rest)
     yield from queried(call.said, by=call.tool)
     yield from addressed(call.said)
-    for name in names_in(call.said[:_NAMING])[:_MOST_SHOWN]:
+    for name in _names(call.said[:_NAMING])[:_MOST_SHOWN]:
         yield Triple(call.tool, "names", name)
 
 
@@ -151,7 +152,7 @@ def _found(result: Result, step: Step, spoken: Sequence[Spoken]) -> Iterator[Tri
             n_told += 1
             yield triple
     # Names that only stand there are for results that say nothing of them.
-    names = names_in(text[:_NAMING]) if n_told < _ENOUGH_TOLD else []
+    names = _names(text[:_NAMING]) if n_told < _ENOUGH_TOLD else ()
     for name in names[:_MOST_SHOWN]:
         yield Triple(focus, "shows", name)
 
@@ -159,8 +160,14 @@ def _found(result: Result, step: Step, spoken: Sequence[Spoken]) -> Iterator[Tri
 def _file(call: Spoken) -> str | None:
     """Return the first file or address a call names: what its result is about."""
     said = call.said[:_NAMING]
-    names = names_in(said) if has_any(said, "/.") else []
+    names = _names(said) if has_any(said, "/.") else ()
     return next((name for name in names if "/" in name or "." in name), None)
+
+
+@lru_cache(maxsize=1 << 10)
+def _names(text: str) -> tuple[str, ...]:
+    """Return the names in a text; runs repeat their actions and observations."""
+    return tuple(names_in(text))
 
 
 def _raised(fault: Fault, *, tool: str, focus: str) -> Iterator[Triple]:
