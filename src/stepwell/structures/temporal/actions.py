@@ -12,7 +12,6 @@ from stepwell.structures.temporal.lines import (
     change_line,
     done_line,
     line,
-    packed,
     steps_said,
 )
 from stepwell.structures.temporal.names import key_of
@@ -26,13 +25,13 @@ if TYPE_CHECKING:
     from stepwell.structures.temporal.ask import Asked
     from stepwell.structures.temporal.log import Change, Log
 
-__all__ = ["actions", "counted", "frequencies", "interactions", "supposed", "when"]
+__all__ = ["actions", "counted", "inside", "said", "supposed", "until", "when"]
 
 _MOST_ROWS = 120
 _MOST_STEPS = 64
 
 
-def _inside(log: Log, asked: Asked) -> list[int]:
+def inside(log: Log, asked: Asked) -> list[int]:
     """Return the places of the actions between the steps asked about."""
     points = set(asked.bounds.points)
     first, last = asked.bounds.first, end_of(log, asked)
@@ -98,7 +97,7 @@ def actions(log: Log, asked: Asked) -> list[Line]:
         return []
     places = _on(log, _narrowed(log, asked, keys), keys, each=False)
     names = ", ".join(log.names.shown[key] for key in keys[:4])
-    lead = f"actions{f' on {names}' if names else ''}{_said(asked)}: {len(places) or 'none'}"
+    lead = f"actions{f' on {names}' if names else ''}{said(asked)}: {len(places) or 'none'}"
     steps = sorted({log.done[place].step for place in places})
     last = end_of(log, asked)
     return [
@@ -115,17 +114,18 @@ def _narrowed(log: Log, asked: Asked, keys: Sequence[str]) -> list[int]:
             for place, done in enumerate(log.done)
             if done.step <= asked.bounds.points[0] and (asked.moves or not done.act.moves)
         ]
-    return _inside(log, asked)
+    return inside(log, asked)
 
 
-def _said(asked: Asked) -> str:
+def said(asked: Asked) -> str:
+    """Return the steps that count in words, a blank before them."""
     text = f" {asked.bounds.said}" if asked.bounds.said else ""
     return f"{text} (without moves)" if not asked.moves else text
 
 
 def counted(log: Log, asked: Asked) -> list[Line]:
     """Return how often something was done, and at which steps."""
-    places = _inside(log, _until(asked))
+    places = inside(log, until(asked))
     found: list[Line] = []
     if exact := _quoted(log, places, asked):
         found.append(_count(log, f"'{cut(log.done[exact[0]].act.text, 80)}'", exact, asked))
@@ -142,7 +142,7 @@ def counted(log: Log, asked: Asked) -> list[Line]:
     return [*found, *rows]
 
 
-def _until(asked: Asked) -> Asked:
+def until(asked: Asked) -> Asked:
     """Return the question with a single step read as the last one: counts add up to a step."""
     if not asked.bounds.points:
         return asked
@@ -167,7 +167,7 @@ def _count(log: Log, label: str, places: Sequence[int], asked: Asked) -> Line:
     steps = [log.done[place].step for place in places]
     failed = [log.done[place].step for place in places if log.done[place].act.failed]
     n = f"{len(places)} times" if len(places) > 1 else "1 time" if places else "never"
-    text = f"{label}{_said(asked)}: {n} {steps_said(steps, 24)}".rstrip()
+    text = f"{label}{said(asked)}: {n} {steps_said(steps, 24)}".rstrip()
     if failed:
         text += f"; of these failed: {steps_said(failed)}"
     return line(text, sorted(set(steps))[:_MOST_STEPS] or (end_of(log, asked),))
@@ -180,61 +180,15 @@ def _change_counts(log: Log, asked: Asked) -> list[Line]:
             continue
         changes = log.changes(key, asked.bounds.first, end_of(log, asked))
         steps = [one.step for one in changes if not one.is_seen]
-        label = f"changes of {log.names.shown[key]}{_said(asked)}"
+        label = f"changes of {log.names.shown[key]}{said(asked)}"
         text = f"{label}: {len(steps) or 'none'} {steps_said(steps, 24)}"
         found.append(line(text.rstrip(), steps[:_MOST_STEPS] or (end_of(log, asked),)))
     return found
 
 
-def frequencies(log: Log, asked: Asked) -> list[Line]:
-    """Return how often each action was performed, the most frequent first."""
-    places = _inside(log, _until(asked))
-    if not places:
-        return []
-    by_text: dict[str, list[int]] = {}
-    for place in places:
-        by_text.setdefault(cut(log.done[place].act.text, 80), []).append(log.done[place].step)
-    if len(places) > _FEW and len(by_text) > len(places) * _SAME:
-        by_text = {}
-        for place in places:
-            by_text.setdefault(log.done[place].act.verb, []).append(log.done[place].step)
-    table = sorted(by_text.items(), key=lambda entry: (-len(entry[1]), entry[1][0]))
-    lead = f"actions{_said(asked)}: {len(places)} in all, {len(by_text)} different; "
-    parts = [(f"'{text}' x{len(steps)} {steps_said(steps, 2)}", steps) for text, steps in table]
-    return packed(lead, parts)
-
-
-_FEW = 20
-"""Actions up to which each is told by itself."""
-
-_SAME = 0.8
-"""Share of different actions above which they are counted by verb or tool."""
-
-
-def interactions(log: Log, asked: Asked) -> list[Line]:
-    """Return what was acted upon, how often, and by which actions."""
-    on: dict[str, dict[str, list[int]]] = {}
-    for place in _inside(log, _until(asked)):
-        done = log.done[place]
-        if done.objects and not done.act.failed:
-            verbs = on.setdefault(done.objects[0], {})
-            verbs.setdefault(done.act.verb, []).append(done.step)
-    ranked = sorted(on.items(), key=lambda entry: -sum(map(len, entry[1].values())))
-    found: list[Line] = []
-    for key, verbs in ranked[:_MOST_ROWS]:
-        n = sum(map(len, verbs.values()))
-        how = ", ".join(
-            f"{verb} x{len(steps)} {steps_said(steps, 4)}" for verb, steps in verbs.items()
-        )
-        steps = sorted({step for places in verbs.values() for step in places})
-        text = f"{log.names.shown[key]}: {n} interaction{'s' if n > 1 else ''}: {how}"
-        found.append(line(text, steps[:_MOST_STEPS]))
-    return found
-
-
 def when(log: Log, asked: Asked) -> list[Line]:
     """Return at which steps something was done or came to hold."""
-    places = _inside(log, _until(asked))
+    places = inside(log, until(asked))
     done = _quoted(log, places, asked)
     if not done:
         done = _matched(log, _on(log, places, asked.keys, each=True), asked) if asked.verbs else []

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Final
 from stepwell.structures.temporal.actions import (
     actions,
     counted,
-    frequencies,
-    interactions,
     supposed,
     when,
 )
 from stepwell.structures.temporal.ask import Wish
+from stepwell.structures.temporal.counts import frequencies, interactions
 from stepwell.structures.temporal.lines import done_line
 from stepwell.structures.temporal.states import (
     changes_between,
