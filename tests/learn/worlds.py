@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zlib import crc32
 
@@ -66,7 +66,6 @@ class World:
 
     noise: float = 0.1
     n_evaluated: int = 0
-    limits: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
 
     def evaluate(self, policy: Policy, cases: Sequence[Case]) -> Evaluation:
         self.n_evaluated += len(cases)

@@ -20,6 +20,8 @@ __all__ = ["SHARES", "Split", "split_cases"]
 SHARES: Final = (0.3, 0.2, 0.5)
 """Of the episodes: training, validation, test. Half is for the test, whose interval decides."""
 
+_ROUNDING: Final = 1e-9
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split:
@@ -42,9 +44,9 @@ def split_cases(
     """Split cases by episode, each domain in the same shares.
 
     Episodes are shuffled within their domain; then each of them, one domain after the other, goes
-    to the set that is furthest behind its share of the domain, and of all where that is a tie. So a
-    domain of few episodes gives what it has to the sets that wait longest. All questions of an
-    episode, in all the ways they are asked, go together.
+    to the set that is furthest behind its share of all episodes, of those sets that are behind
+    their share of the domain. So a domain of few episodes gives what it has to the sets that wait
+    longest. All questions of an episode, in all the ways they are asked, go together.
 
     Args:
         cases: The cases; their order within a set is kept.

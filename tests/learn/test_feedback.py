@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import msgspec
+import numpy as np
+import pytest
+
+from stepwell.errors import InvalidInputError, PolicyError
+from stepwell.learn.feedback import effective_size, read_feedback
+from stepwell.policy.base import Context
+from stepwell.policy.exploring import Exploring
+from stepwell.policy.kinds import Fixed
+from stepwell.store.recalls import Recalled
+
+CONTEXT = Context(available=("temporal", "vector"), domain="games", signals={"temporal.slots": 2.0})
+
+
+def recalled(
+    number: int, structures: tuple[str, ...], *, chance: float, reward: float | None
+) -> Recalled:
+    return Recalled(
+        id=f"r{number}",
+        asked_at=datetime(2026, 1, 1, tzinfo=UTC),
+        question=f"Why {number}?",
+        context=msgspec.json.encode(CONTEXT),
+        policy="default",
+        structures=structures,
+        chance=chance,
+        budget=800,
+        tokens=100 * number,
+        trajectories=(7, 3),
+        reward=reward,
+    )
+
+
+def test_the_estimate_is_the_self_normalised_mean_in_closed_form() -> None:
+    feedback = read_feedback(
+        [
+            recalled(1, ("vector",), chance=0.5, reward=1.0),
+            recalled(2, ("vector",), chance=0.1, reward=0.0),
+            recalled(3, ("temporal",), chance=0.5, reward=1.0),
+            recalled(4, ("vector",), chance=0.01, reward=0.5),
+            recalled(5, ("vector",), chance=1.0, reward=None),
+        ],
+        least=1,
+    )
+    found = feedback.evaluate(Fixed(structures=("vector",)), feedback.cases)
+    assert found.weights == pytest.approx([2, 10, 0, 20])  # the last one is clipped
+    assert found.reward == pytest.approx((2 * 1 + 10 * 0 + 20 * 0.5) / 32)
+    assert found.cost == pytest.approx((2 * 100 + 10 * 200 + 20 * 400) / 32)
+
+
+def test_contexts_come_back_as_they_were() -> None:
+    (case,) = read_feedback([recalled(1, ("vector",), chance=1, reward=1)]).cases
+    assert case.context == CONTEXT
+    assert case.episode == "t3"
+
+
+def test_what_cannot_be_read_is_counted() -> None:
+    good = recalled(1, ("vector",), chance=1, reward=1)
+    broken = (b"", b"{}", b"\xff", b'{"available": []}')
+    bad = [replace(good, context=raw) for raw in broken]
+    assert read_feedback([good, *bad]).n_unread == 4
+
+
+def test_no_feedback_is_told() -> None:
+    with pytest.raises(InvalidInputError, match="rewarded"):
+        read_feedback([recalled(1, ("vector",), chance=1, reward=None)])
+
+
+def test_too_few_matches_are_refused_with_what_to_do() -> None:
+    logged = [recalled(n, ("vector",), chance=0.9, reward=1.0) for n in range(40)]
+    feedback = read_feedback(logged)
+    assert feedback.evaluate(Fixed(structures=("vector",)), feedback.cases).reward == 1
+    with pytest.raises(PolicyError, match=r"0 of 40 .* tries things out"):
+        feedback.evaluate(Fixed(structures=("temporal",)), feedback.cases)
+
+
+def test_the_estimate_finds_what_a_policy_that_was_not_used_is_worth() -> None:
+    rng = np.random.default_rng(0)
+    logging = Exploring(policy=Fixed(structures=("vector",)), share=0.6, seed=1)
+    worth = {("vector",): 0.3, ("temporal",): 0.8, ("temporal", "vector"): 0.6}
+    logged: list[Recalled] = []
+    for number in range(3000):
+        chosen = logging.select(f"Why {number}?", CONTEXT)
+        reward = float(rng.random() < worth[chosen.structures])
+        logged.append(recalled(number, chosen.structures, chance=chosen.chance, reward=reward))
+    feedback = read_feedback(logged)
+    for structures, mean in worth.items():
+        found = feedback.evaluate(Fixed(structures=structures), feedback.cases)
+        assert found.reward == pytest.approx(mean, abs=0.06)
+
+
+def test_the_effective_size_of_no_weights_is_nothing() -> None:
+    assert effective_size([0.0, 0.0]) == 0
+    assert effective_size([3.0] * 5) == pytest.approx(5)

@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from tests.learn.worlds import PENALTY, World, cases_of
+
+from stepwell.errors import InvalidInputError, PolicyError, StoreError
+from stepwell.learn.archive import Archive, Candidate, key_of
+from stepwell.learn.controls import controls
+from stepwell.learn.held_out import hold_out
+from stepwell.learn.proposers.base import Proposal, Task
+from stepwell.learn.proposers.guide import Guide
+from stepwell.learn.proposers.offline import OfflineProposer
+from stepwell.learn.search import Search, SearchOptions, SearchResult
+from stepwell.learn.split import Split, split_cases
+from stepwell.learn.tables import subset_table, subsets_of
+from stepwell.policy.base import STRUCTURES
+from stepwell.policy.kinds import Fixed, Program, Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def split_of(seed: int, n_episodes: int = 60) -> Split:
+    return split_cases(cases_of(n_episodes, seed=seed), seed=seed)
+
+
+def search_of(split: Split, **options: object) -> Search:
+    world = World()
+    guide = Guide(evaluator=world, cases=split.train, penalty=PENALTY)
+    given = SearchOptions(**{"iterations": 15, "penalty": PENALTY, **options})  # type: ignore[arg-type]
+    return Search(
+        evaluator=world,
+        validation=split.validation,
+        proposer=OfflineProposer(guide=guide),
+        options=given,
+    )
+
+
+def trace(found: SearchResult) -> list[tuple[object, ...]]:
+    return [
+        (
+            one.iteration,
+            one.role,
+            one.direction,
+            None if one.policy is None else key_of(one.policy),
+            one.description,
+            one.objective(PENALTY),
+        )
+        for one in found.archive
+    ]
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_the_planted_policy_is_found_and_beats_the_controls_on_other_episodes(seed: int) -> None:
+    split, world = split_of(seed), World()
+    found = search_of(split, seed=seed, iterations=20)()
+    others = controls(world, split.train + split.validation, penalty=PENALTY)
+    result = hold_out(world, found.policy, others, split.test, penalty=PENALTY)
+    assert all(one.beats for one in result.against)
+    table = subset_table(world, split.test, subsets_of(STRUCTURES))
+    best = (table.rewards - PENALTY * table.tokens).max(axis=1).mean()
+    assert result.objective > best - 0.05
+
+
+def test_the_curve_never_falls_and_ends_at_the_best() -> None:
+    found = search_of(split_of(0), iterations=6)()
+    assert list(found.curve) == sorted(found.curve)
+    assert found.curve[-1] == found.best.objective(PENALTY)
+    assert len(found.curve) == 7
+
+
+@dataclass
+class Interrupted:
+    """An evaluator that is killed after so many evaluations of validation cases."""
+
+    inner: World
+    left: int
+    n_validation: int
+
+    def evaluate(self, policy, cases):  # type: ignore[no-untyped-def]
+        if len(cases) == self.n_validation:
+            self.left -= 1
+            if self.left < 0:
+                raise KeyboardInterrupt
+        return self.inner.evaluate(policy, cases)
+
+
+@pytest.mark.parametrize("survived", [0, 1, 2, 5, 9])
+def test_an_interrupted_search_ends_where_it_would_have_ended(
+    survived: int, tmp_path: Path
+) -> None:
+    split = split_of(1, 45)
+    whole = search_of(split, iterations=5)()
+    broken = search_of(split, iterations=5)
+    n = len(split.validation)
+    with Archive(tmp_path / "state.sqlite") as archive, pytest.raises(KeyboardInterrupt):
+        replace(broken, evaluator=Interrupted(World(), survived, n))(archive)
+    with Archive(tmp_path / "state.sqlite") as archive:
+        stored = archive.load(broken.run, split.validation)
+        assert len(stored) == survived
+        assert trace(search_of(split, iterations=5)(archive)) == trace(whole)
+        # Nothing is evaluated twice: an evaluator that dies at once is not asked.
+        again = replace(search_of(split, iterations=5), evaluator=Interrupted(World(), 0, n))
+        assert trace(again(archive)) == trace(whole)
+
+
+def test_a_longer_search_goes_on_from_a_shorter_one(tmp_path: Path) -> None:
+    split = split_of(2, 45)
+    with Archive(tmp_path / "state.sqlite") as archive:
+        search_of(split, iterations=2)(archive)
+        found = search_of(split, iterations=4)(archive)
+    assert trace(found) == trace(search_of(split, iterations=4)())
+
+
+def test_searches_that_differ_are_kept_apart(tmp_path: Path) -> None:
+    split = split_of(2, 45)
+    one, other = search_of(split), search_of(split, seed=1)
+    assert one.run != other.run != replace(one, about={"reward": "evidence"}).run
+    with Archive(tmp_path / "state.sqlite") as archive:
+        search_of(split, iterations=1)(archive)
+        assert archive.load(other.run, split.validation) == []
+        with pytest.raises(StoreError, match="not of these"):
+            archive.load(one.run, split.validation[1:])
+
+
+def test_what_is_stored_comes_back_as_it_was(tmp_path: Path) -> None:
+    split = split_of(0, 45)
+    with Archive(tmp_path / "state.sqlite") as archive:
+        search = search_of(split, iterations=1)
+        found = search(archive).archive
+        for one, other in zip(found, archive.load(search.run, split.validation), strict=True):
+            assert one.evaluation is not None
+            assert other.evaluation is not None
+            assert np.array_equal(one.evaluation.rewards, other.evaluation.rewards)
+            assert list(one.evaluation.chosen) == list(other.evaluation.chosen)
+            assert one.policy == other.policy
+
+
+@pytest.mark.parametrize("off", ["use_ucb", "use_prior", "use_repair"])
+def test_each_part_can_be_switched_off(off: str) -> None:
+    found = search_of(split_of(0, 45), iterations=3, **{off: False})()
+    roles = {one.role for one in found.archive}
+    directions = {one.direction for one in found.archive[1:]}
+    assert ("repair" in roles) == (off != "use_repair")
+    assert (directions == {None}) == (off == "use_prior")
+
+
+def test_a_search_keeps_to_its_limits() -> None:
+    split = split_of(0, 45)
+    found = search_of(split, most_evaluations=5)()
+    assert len(found.archive) == 5
+    assert "5 candidates" in found.stopped
+
+
+@dataclass
+class Scripted:
+    """A proposer that proposes given policies, each for ten tokens."""
+
+    policies: Iterator[Fixed | Program | None]
+    name: str = "scripted"
+
+    def propose(self, task: Task) -> Proposal:
+        assert task.candidates
+        return Proposal(policy=next(self.policies, None), description="as given", tokens=10)
+
+
+def scripted(*policies: Fixed | Program | None, **options: object) -> SearchResult:
+    split = split_of(0, 45)
+    search = search_of(split, **options)
+    return replace(search, proposer=Scripted(iter(policies)))()
+
+
+def test_a_policy_that_fails_is_refused_and_the_search_goes_on() -> None:
+    bad = Program(source="def select(question, context):\n    return []")
+    found = scripted(bad, Fixed(structures=("temporal", "graph")), iterations=1)
+    refused = [one for one in found.archive if one.refused]
+    assert refused[0].policy == bad
+    assert refused[0].objective(PENALTY) == -np.inf
+    assert found.policy == Fixed(structures=("temporal", "graph"))
+
+
+def test_a_search_stops_when_nothing_new_is_proposed() -> None:
+    found = scripted(iterations=9)
+    assert found.stopped == "nothing new was proposed"
+    assert len(found.curve) == 2
+
+
+def test_a_search_stops_when_nothing_gets_better() -> None:
+    policies = [Fixed(structures=subset) for subset in subsets_of(STRUCTURES)]
+    found = scripted(*policies, iterations=9, patience=2)
+    assert "no better policy in 2 rounds" in found.stopped
+
+
+def test_a_search_stops_at_the_tokens_of_a_model() -> None:
+    policies = [Fixed(structures=subset) for subset in subsets_of(STRUCTURES)]
+    found = scripted(*policies, iterations=9, most_model_tokens=25)
+    assert "30 tokens" in found.stopped
+
+
+def test_a_start_that_cannot_be_evaluated_is_told() -> None:
+    search = search_of(split_of(0, 45))
+    bad = Program(source="def select(question, context):\n    return 1 // 0")
+    with pytest.raises(PolicyError):
+        replace(search, start=bad)()
+
+
+def test_rules_are_not_made_of_a_program() -> None:
+    search = search_of(split_of(0, 45))
+    program = Program(source='def select(question, context):\n    return ["vector"]')
+    with pytest.raises(InvalidInputError, match="program"):
+        replace(search, start=program)()
+
+
+def test_progress_tells_each_new_candidate() -> None:
+    told: list[tuple[int, str, float]] = []
+
+    def note(iteration: int, candidate: Candidate, best: float) -> None:
+        told.append((iteration, candidate.role, best))
+
+    found = search_of(split_of(0, 45), iterations=2)(progress=note)
+    assert len(told) == len(found.archive)
+    assert told[0][:2] == (0, "start")
+    assert told[-1][2] == found.curve[-1]
+    assert isinstance(found.policy, Rules)
