@@ -115,7 +115,7 @@ def test_the_rules_that_come_along_choose_for_every_case() -> None:
 def test_what_is_better_is_installed_with_its_origin(tmp_path: Path) -> None:
     current, learned = find("plain"), Fixed(structures=("temporal", "graph"))
     better = compare(of(learned), of(Fixed(structures=("summary",))), name="plain", penalty=PENALTY)
-    origin = {"data": "a world", "seed": 0}
+    origin: dict[str, str | int | float] = {"data": "a world", "seed": 0}
     first = policy_file(learned, name="mine", parent=current, origin=origin)
     install_better(first, better, tmp_path)
     stored = find("mine", [tmp_path])

@@ -66,10 +66,9 @@ def split_cases(
     for episodes in _by_domain(cases):
         within = np.zeros(len(goal))
         for number in rng.permutation(len(episodes)):
-            behind = goal * (within.sum() + 1) - within
-            behind_overall = goal * (overall.sum() + 1) - overall
-            behind[goal == 0] = -np.inf
-            chosen = int(np.lexsort((-behind_overall, -behind.round(9)))[0])
+            is_due = goal * (within.sum() + 1) - within > _ROUNDING
+            behind = goal * (overall.sum() + 1) - overall
+            chosen = int(np.argmax(np.where(is_due, behind.round(9), -np.inf)))
             place[episodes[number]] = chosen
             within[chosen] += 1
             overall[chosen] += 1
