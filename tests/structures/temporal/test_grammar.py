@@ -166,6 +166,11 @@ def test_tools_change_files_tables_plans_and_pages() -> None:
     assert ("page", "url", "https://x.org/a") in held(called("goto", {"url": "https://x.org/a"}))
 
 
+def test_a_query_is_about_the_tables_it_reads() -> None:
+    query = "-- from these\nWITH recent AS (SELECT 1 FROM a.log) SELECT * FROM recent JOIN users u"
+    assert called("run_sql", {"query": query}).acts[0].objects[:2] == ("a.log", "users")
+
+
 def test_drop_is_no_sql_in_a_game() -> None:
     assert ("ball 3", "location", "bench 4") in held(acted("DROP ball 3 AT bench 4", "Ok."))
 

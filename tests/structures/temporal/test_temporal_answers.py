@@ -157,6 +157,13 @@ def test_how_often() -> None:
     assert "rope 1: 3 interactions: take x2 (s3, s8), put x1 (s5)" in objects
 
 
+def test_outputs_are_counted_by_tool_and_failure() -> None:
+    run = [(f"bash: cat file{n}.txt", "Error: no such file" if n == 3 else "ok") for n in range(30)]
+    told = lines("How many tool calls were made, and how many failed?", run)
+    assert told[0].startswith("actions: 30 in all, 30 different; by kind: bash x30")
+    assert told[1] == "failed: 1 (s3)"
+
+
 def test_when_and_how_long() -> None:
     assert lines("When was rope 1 first taken?")[0] == "first: s3; in all 2 times: (s3, s8)"
     assert lines("When was rope 1 last taken?")[0].startswith("last: s8;")

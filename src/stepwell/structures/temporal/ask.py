@@ -79,7 +79,7 @@ _NO_MOVES = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSE: Final = r"if\b[^?]{0,80}\b(?:execut|perform|run|do|take|issu)\w*[^?\[]{0,60}\["
-_THINGS: Final = r"(?:objects?|items?|things?|receptacles?|entit(?:y|ies)|files?)"
+_THINGS: Final = r"(?:objects?|items?|things?|receptacles?|entit(?:y|ies)|files?|tables?)"
 _ACTS: Final = r"(?:actions?|commands?|(?:tool\s+)?calls?|operations?)"
 _WISHES: Final = tuple(
     (wish, re.compile("|".join(rf"\b(?:{pattern})" for pattern in patterns), re.IGNORECASE))
@@ -88,7 +88,7 @@ _WISHES: Final = tuple(
         (
             Wish.OBJECTS,
             (
-                rf"{_THINGS}\b[^?]{{0,60}}?\b(?:interact\w*|touched|manipulated|handled)\b",
+                rf"{_THINGS}\b[^?]{{0,60}}?\b(?:interact\w*|touched|manipulated|handled|referenced|queried)\b",
                 r"interact\w*\s+with\s+(?:which|what)\b",
             ),
         ),
@@ -100,7 +100,15 @@ _WISHES: Final = tuple(
                 r"how\s+many\s+(?:\w{1,30}\s+)?actions\b",
             ),
         ),
-        (Wish.FREQUENCY, (r"frequen", r"counts?\s+of\s+(?:each|every|all)\b")),
+        (
+            Wish.FREQUENCY,
+            (
+                r"frequen",
+                r"how\s+many\s+(?:\w{1,30}\s+){0,2}calls\b",
+                r"calls\b[^?.]{0,30}\bby\s+(?:type|kind|tool)\b",
+                r"counts?\s+of\s+(?:each|every|all)\b",
+            ),
+        ),
         (Wish.DURATION, (r"how\s+long\b", r"how\s+many\s+(?:steps|turns)\b")),
         (
             Wish.CHANGES,
@@ -222,7 +230,7 @@ def asked_of(question: str, names: Names, verbs: Collection[str]) -> Asked:
         verbs=_verbs_in(_NO_MOVES.sub(" ", text), verbs, mentions.keys),
         quoted=tuple("".join(groups).strip() for groups in _QUOTED.findall(text)),
         moves=_NO_MOVES.search(text) is None,
-        successful=_SUCCESS.search(text) is not None,
+        successful=_SUCCESS.search(text) is not None and "fail" not in text.casefold(),
         only_place=_PLACE.search(text) is not None,
         telling=_TELLING.search(text) is not None,
         value=match[1] if (match := _REACH.search(text)) else "",

@@ -11,7 +11,12 @@ from stepwell.structures.temporal.facts import Act, State, cut
 from stepwell.structures.temporal.names import is_name
 from stepwell.structures.temporal.phrases import Phrase, effects, is_move, phrase_of
 from stepwell.structures.temporal.records import decoded
-from stepwell.structures.temporal.tools import call_states, command_states, query_states
+from stepwell.structures.temporal.tools import (
+    call_states,
+    command_states,
+    query_states,
+    tables_of,
+)
 from stepwell.structures.temporal.verbs import is_known
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
@@ -134,7 +139,8 @@ def _command(name: str, text: str, command: str, place: int) -> tuple[Act, list[
     quote = first[:_QUOTE].rstrip()
     act = Act(text=shown, verb=name or first.split(" ")[0], quote=quote if quote in shown else "")
     states = [*command_states(command, place), *query_states(command, place)]
-    return replace(act, objects=tuple(dict.fromkeys(s.slot for s in states))), states
+    named = [*(state.slot for state in states), *tables_of(command)]
+    return replace(act, objects=tuple(dict.fromkeys(named))), states
 
 
 def _phrased(text: str, place: int) -> tuple[Act, list[State]]:
@@ -181,7 +187,8 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
         else []
     )
     changed = [state.slot for state in states if state.slot not in {"cwd", "page"}]
-    objects = tuple(dict.fromkeys([*changed, *_things(args)]))
+    read = [name for v in values if isinstance(v, str) for name in tables_of(v)]
+    objects = tuple(dict.fromkeys([*changed, *read, *_things(args)]))
     act = Act(
         text=text,
         verb=name,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from stepwell.structures.temporal.actions import inside, said, until
 from stepwell.structures.temporal.facts import cut
 from stepwell.structures.temporal.lines import Line, line, packed, steps_said
+from stepwell.structures.temporal.verbs import is_idle, is_known, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -62,15 +63,19 @@ def interactions(log: Log, asked: Asked) -> list[Line]:
     on: dict[str, dict[str, list[int]]] = {}
     for place in inside(log, until(asked)):
         done = log.done[place]
-        if done.objects and not done.act.failed:
-            verbs = on.setdefault(done.objects[0], {})
-            verbs.setdefault(done.act.verb, []).append(done.step)
+        root = root_of(done.act.verb)
+        # A deed is done to one thing, and names where; a query is about all that it names, and is
+        # so as well when it fails.
+        one_thing = is_known(root) and not is_idle(root)
+        if not (one_thing and done.act.failed):
+            for key in done.objects[: 1 if one_thing else None]:
+                on.setdefault(key, {}).setdefault(done.act.verb, []).append(done.step)
     ranked = sorted(on.items(), key=lambda entry: -sum(map(len, entry[1].values())))
     found: list[Line] = []
     for key, verbs in ranked[:_MOST_ROWS]:
         n = sum(map(len, verbs.values()))
         how = ", ".join(
-            f"{verb} x{len(steps)} {steps_said(steps, 4)}" for verb, steps in verbs.items()
+            f"{verb} x{len(steps)} {steps_said(steps)}" for verb, steps in verbs.items()
         )
         steps = sorted({step for places in verbs.values() for step in places})
         text = f"{log.names.shown[key]}: {n} interaction{'s' if n > 1 else ''}: {how}"

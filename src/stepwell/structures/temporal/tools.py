@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from stepwell.trajectory.model import JsonObject
 
-__all__ = ["call_states", "command_states", "query_states", "shown_states"]
+__all__ = ["call_states", "command_states", "query_states", "shown_states", "tables_of"]
 
 _PATHS: Final = (
     "path",
@@ -70,6 +70,12 @@ _QUERIES: Final = (
     (re.compile(rf"\bDELETE\s+FROM\s+{_NAME}", re.IGNORECASE), "rows deleted"),
     (re.compile(rf"\bUPDATE\s+{_NAME}\s+SET\b", re.IGNORECASE), "rows updated"),
 )
+_COMMENT = re.compile(r"--[^\n]*")
+_SELECT = re.compile(r"\bSELECT\b", re.IGNORECASE)
+_FROM = re.compile(rf"\b(?:FROM|JOIN)\s+{_NAME}", re.IGNORECASE)
+_WITH = re.compile(r"(?:\bWITH|,)\s+(\w{1,80})\s+AS\s*\(", re.IGNORECASE)
+"""Names that a query gives to its own parts."""
+
 _PAGE = re.compile(r"(?:Tab \d{1,4} \(current\)|Page Title|- Page Title|Title)\s*:\s*(\S.{0,160})")
 _ROOT = re.compile(r"\bRootWebArea '([^'\n]{1,160})'")
 _URL = re.compile(r"(?:^|\n)[- ]{0,4}(?:Page )?URL\s*:\s*(\S{4,200})")
@@ -154,10 +160,24 @@ def query_states(query: str, act: int) -> Iterator[State]:
     >>> [(s.slot, s.value) for s in query_states("DELETE FROM orders WHERE id = 4", 0)]
     [('orders', 'rows deleted')]
     """
-    text = query[:_READ]
+    text = _COMMENT.sub(" ", query[:_READ])
     for pattern, done in _QUERIES:
         for match in pattern.finditer(text):
             yield _event(re.sub(r"[`\"\[\]]", "", match[1]), done, act)
+
+
+def tables_of(query: str) -> list[str]:
+    """Return the tables that a query reads, in order, each once.
+
+    >>> tables_of('SELECT * FROM a.b JOIN "c" ON 1 = 1')
+    ['a.b', 'c']
+    """
+    text = _COMMENT.sub(" ", query[:_READ])
+    if not _SELECT.search(text):
+        return []
+    common = {name.casefold() for name in _WITH.findall(text)}
+    names = [re.sub(r"[`\"\[\]]", "", name) for name in _FROM.findall(text)]
+    return [name for name in dict.fromkeys(names) if name.casefold() not in common][:_MOST_ITEMS]
 
 
 def shown_states(text: str) -> Iterator[State]:
