@@ -1,6 +1,7 @@
 """Surface styles of generated worlds: how the same deed reads in one game or another.
 
-None of them shares words with a data set; one speaks in words that no reader is written around.
+Some speak as text games do, some as programs, machines or novels: the later ones in words that the
+grammar was not written around.
 """
 
 from __future__ import annotations
@@ -112,19 +113,19 @@ def _household(deed: Deed, view: View) -> str:
         if view.is_open
         else shut
     )
-    offers = f"\n\nThe current available actions are: examine {view.here}, look, help, inventory"
+    offers = f"\n\nPossible actions: examine {view.here}, look, help, inventory"
     if not deed.works:
-        return f"Nothing happens.{offers}"
+        return f"That has no effect.{offers}"
     told = {
-        "go": f"You arrive at {deed.thing}. {scene}",
+        "go": f"You are now at {deed.thing}. {scene}",
         "take": f"You pick up the {deed.thing} from the {deed.place}.",
         "put": f"You move the {deed.thing} to the {deed.place}.",
         "open": f"You open the {deed.thing}. {scene}",
         "close": f"You close the {deed.thing}.",
-        "look": f"You are facing the {view.here}. Next to it, you see nothing.",
+        "look": f"You are facing the {view.here}. It is quiet.",
         "inventory": f"You are carrying: {_and(view.carried)}.",
         "help": "Available commands:\n  look: look around\n  take (object): take it",
-        "examine": f"There's nothing special about {deed.thing}.",
+        "examine": f"Just a {deed.thing}.",
     }
     return f"{told[deed.kind]}{offers}"
 

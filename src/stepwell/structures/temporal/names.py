@@ -60,7 +60,7 @@ def words_of(text: str) -> tuple[str, ...]:
 def key_of(name: str) -> str:
     """Return what a name is compared by.
 
-    >>> key_of("The Soapbar_1") == key_of("soapbar 1"), key_of("soapbar 1") == key_of("soapbar 2")
+    >>> key_of("The Lamp_1") == key_of("lamp 1"), key_of("lamp 1") == key_of("lamp 2")
     (True, False)
     """
     return " ".join(words_of(_ARTICLE.sub("", name, count=1) if _ARTICLE.match(name) else name))
@@ -94,8 +94,8 @@ def is_name(text: str) -> bool:
 def listed(text: str) -> tuple[str, ...] | None:
     """Return the names in a list such as "a, a b, and a c"; None when it is no list of names.
 
-    >>> listed("a soapbar 2, and a soapbar 1."), listed("nothing"), listed("that it is over now, I")
-    (('soapbar 2', 'soapbar 1'), (), None)
+    >>> listed("a lamp 2, and a lamp 1."), listed("nothing"), listed("that it is over now, I")
+    (('lamp 2', 'lamp 1'), (), None)
     """
     bare = text.strip(_EDGE)
     if bare.casefold() in {"nothing", "none", "empty", "no items", "nothing else", ""}:
