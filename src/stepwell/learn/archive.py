@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
 
 import apsw
 import numpy as np
@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from stepwell.learn.cases import Case
-    from stepwell.learn.proposers.base import Role
     from stepwell.learn.ucb import Direction
     from stepwell.policy.kinds import Kind
 
-__all__ = ["Archive", "Candidate", "key_of"]
+__all__ = ["Archive", "Candidate", "Role", "key_of"]
+
+Role: TypeAlias = Literal["start", "exploit", "explore", "repair"]
+"""Why a candidate was proposed: to go on in a good direction, to try another, or to repair."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS candidates (

@@ -30,9 +30,10 @@ from stepwell.policy.kinds import All
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from stepwell.learn.archive import Role
     from stepwell.learn.cases import Case, Evaluator
     from stepwell.learn.failures import Cluster
-    from stepwell.learn.proposers.base import Proposer, Role
+    from stepwell.learn.proposers.base import Proposer
     from stepwell.learn.ucb import Direction
     from stepwell.policy.kinds import Kind
 

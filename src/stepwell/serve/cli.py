@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from stepwell.errors import StepwellError
 from stepwell.serve import options as opt
+from stepwell.serve.learn_commands import learn
 from stepwell.serve.policy_commands import app as policy
 
 __all__ = ["app", "main"]
@@ -379,6 +380,7 @@ audit = typer.Typer(
 )
 app.add_typer(audit, name="audit")
 app.add_typer(policy, name="policy")
+app.command(epilog=_EVERYWHERE)(learn)
 
 
 @audit.command(epilog=_EVERYWHERE)

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy as np
 
-    from stepwell.learn.archive import Candidate
+    from stepwell.learn.archive import Candidate, Role
     from stepwell.learn.failures import Cluster
     from stepwell.learn.ucb import Arm, Direction
     from stepwell.policy.kinds import Kind
 
-__all__ = ["Proposal", "Proposer", "Role", "Task"]
-
-Role: TypeAlias = Literal["start", "exploit", "explore", "repair"]
+__all__ = ["Proposal", "Proposer", "Task"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
