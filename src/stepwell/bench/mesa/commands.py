@@ -19,6 +19,7 @@ app = typer.Typer(
 _RESULTS = Path("results")
 _STATE = Path("state")
 _BUDGET = 4_000
+_ITERATIONS = 10
 
 
 class _Known(StrEnum):
@@ -40,6 +41,13 @@ class _Reward(StrEnum):
 
     evidence = "evidence"
     literal = "literal"
+
+
+class _Proposer(StrEnum):
+    """Who proposes policies."""
+
+    offline = "offline"
+    model = "model"
 
 
 class _Structures(StrEnum):
@@ -74,6 +82,21 @@ Structures = Annotated[
 ]
 
 
+Seeds = Annotated[
+    list[int] | None,
+    typer.Option("--seed", metavar="N", min=0, help="Of splits and searches; else 0, 1 and 2."),
+]
+Rewards = Annotated[
+    list[_Reward] | None,
+    typer.Option("--reward", help="What is learned from; repeat for both; else evidence."),
+]
+Iterations = Annotated[
+    int, typer.Option("--iterations", metavar="N", min=1, help="Rounds of a search.")
+]
+NoKind = Annotated[bool, typer.Option("--no-kind", help="Hide the question's type from policies.")]
+NoDomain = Annotated[bool, typer.Option("--no-domain", help="Hide the domain from policies.")]
+
+
 @app.command()
 def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     data: Data,
@@ -95,7 +118,7 @@ def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     rows: Annotated[bool, typer.Option("--rows", help="Also write every reading.")] = False,  # noqa: FBT002
 ) -> None:
     """Read every subset of structures for every question: which is best, and where?"""
-    from stepwell.bench.mesa import experiments, grid, sweeping  # noqa: PLC0415  (loaded when run)
+    from stepwell.bench.mesa import experiments, sweeping  # noqa: PLC0415  (loaded when run)
 
     place = sweeping.Place(
         dataset=dataset.value,
@@ -110,7 +133,98 @@ def sweep(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         budgets=tuple(sorted(set(budget or (_BUDGET,)))),
         modes=tuple(one.value for one in _Mode if one in (mode or _Mode)),
         rewards=tuple(one.value for one in _Reward if one in (reward or _Reward)),
-        structures=grid.FIVE if structures is _Structures.five else grid.SIX,
+        structures=_names(structures),
         seed=seed,
     )
     experiments.sweep(place, settings, rows=rows)
+
+
+@app.command()
+def learn(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Dataset = _Known.ama_bench,
+    state: State = _STATE,
+    out: Out = _RESULTS,
+    budget: Budgets = None,
+    reward: Rewards = None,
+    seed: Seeds = None,
+    iterations: Iterations = _ITERATIONS,
+    structures: Structures = _Structures.six,
+    no_kind: NoKind = False,  # noqa: FBT002
+    no_domain: NoDomain = False,  # noqa: FBT002
+    proposer: Annotated[
+        _Proposer, typer.Option("--proposer", help="Rules alone, or the configured model.")
+    ] = _Proposer.offline,
+    episodes: Episodes = None,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    workers: Workers = 2,
+) -> None:
+    """Learn which structures to read, and compare with controls on episodes held out."""
+    from stepwell.bench.mesa import experiments, learning, sweeping  # noqa: PLC0415
+
+    place = sweeping.Place(
+        dataset=dataset.value,
+        data=data,
+        state=state,
+        out=out,
+        with_vectors=not no_vectors,
+        episodes=episodes,
+        workers=workers,
+    )
+    settings = learning.LearnSettings(
+        budgets=tuple(sorted(set(budget or (_BUDGET,)))),
+        rewards=tuple(one.value for one in _Reward if one in (reward or [_Reward.evidence])),
+        seeds=tuple(dict.fromkeys(seed or learning.SEEDS)),
+        iterations=iterations,
+        structures=_names(structures),
+        with_kind=not no_kind,
+        with_domain=not no_domain,
+    )
+    experiments.learn(place, settings, by_model=proposer is _Proposer.model)
+
+
+@app.command()
+def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Dataset = _Known.ama_bench,
+    state: State = _STATE,
+    out: Out = _RESULTS,
+    budget: Budgets = None,
+    reward: Rewards = None,
+    seed: Seeds = None,
+    iterations: Iterations = _ITERATIONS,
+    structures: Structures = _Structures.six,
+    no_kind: NoKind = False,  # noqa: FBT002
+    no_domain: NoDomain = False,  # noqa: FBT002
+    episodes: Episodes = None,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    workers: Workers = 2,
+) -> None:
+    """Learn without bounds, without directions, and without repairs, one at a time."""
+    from stepwell.bench.mesa import experiments, learning, sweeping  # noqa: PLC0415
+
+    place = sweeping.Place(
+        dataset=dataset.value,
+        data=data,
+        state=state,
+        out=out,
+        with_vectors=not no_vectors,
+        episodes=episodes,
+        workers=workers,
+    )
+    settings = learning.LearnSettings(
+        budgets=tuple(sorted(set(budget or (_BUDGET,)))),
+        rewards=tuple(one.value for one in _Reward if one in (reward or [_Reward.evidence])),
+        seeds=tuple(dict.fromkeys(seed or learning.SEEDS)),
+        iterations=iterations,
+        structures=_names(structures),
+        with_kind=not no_kind,
+        with_domain=not no_domain,
+    )
+    experiments.ablation(place, settings)
+
+
+def _names(structures: _Structures) -> tuple[str, ...]:
+    from stepwell.bench.mesa.grid import FIVE, SIX  # noqa: PLC0415  (loaded when run)
+
+    return FIVE if structures is _Structures.five else SIX

@@ -6,21 +6,31 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from stepwell.bench.mesa import plots
+from stepwell.bench.mesa.learning import ABLATIONS, LEARNING
+from stepwell.bench.mesa.learnreport import Plan, run_learn
+from stepwell.bench.mesa.showlearn import show_learn
 from stepwell.bench.mesa.showsweep import show_sweep
 from stepwell.bench.mesa.sweeping import run_sweep
 from stepwell.bench.osu.plots import WITHOUT, can_draw
 from stepwell.bench.results import check_folder, commit, save, save_rows
 from stepwell.bench.terminal import counted, table_console
+from stepwell.config import chat_model
+from stepwell.config import settings as read_settings
+from stepwell.learn.proposers.model import ModelProposer
+from stepwell.policy.files import save as save_policy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from rich.console import Console
 
+    from stepwell.bench.mesa.learning import LearnSettings
     from stepwell.bench.mesa.sweeping import Place, SweepSettings
+    from stepwell.learn.cases import Case
+    from stepwell.learn.proposers.base import Proposer
 
-__all__ = ["sweep"]
+__all__ = ["ablation", "learn", "sweep"]
 
 _FILE_COLUMNS: Final = 180
 """Width of tables that go to a file: narrower breaks rows."""
@@ -50,6 +60,68 @@ def sweep(place: Place, settings: SweepSettings, *, rows: bool = False) -> Path:
     found = [one.findings for one in report.found]
     _draw(lambda picture: plots.draw_sweep(found, picture), path, console)
     return path
+
+
+def learn(place: Place, settings: LearnSettings, *, by_model: bool = False) -> Path:
+    """Learn policies and compare them with controls on held-out episodes; return the result file.
+
+    Args:
+        place: Where the data are.
+        settings: How to learn.
+        by_model: Whether the configured language model proposes policies.
+
+    Raises:
+        StepwellError: There is no data, no encoder, no model, or there are too few episodes.
+    """
+    model = _model_proposer() if by_model else None
+    return _learn("mesa-learn", place, settings, model)
+
+
+def ablation(place: Place, settings: LearnSettings) -> Path:
+    """Learn without one part of the search each, and return the result file.
+
+    Raises:
+        StepwellError: There is no data, no encoder, or there are too few episodes.
+    """
+    return _learn("mesa-ablation", place, settings, None)
+
+
+def _learn(
+    benchmark: str,
+    place: Place,
+    settings: LearnSettings,
+    model: Callable[[Sequence[Case]], Proposer] | None,
+) -> Path:
+    check_folder(place.out)
+    now, at = datetime.now(UTC), commit()
+    plan = Plan(
+        benchmark=benchmark,
+        place=place,
+        settings=settings,
+        searches=LEARNING if benchmark == "mesa-learn" else ABLATIONS,
+        model=model,
+        created=now.isoformat(timespec="seconds"),
+        commit=at,
+    )
+    with counted() as progress:
+        report, policies = run_learn(plan, progress=progress)
+    path = save(report, place.out, name=f"{benchmark}-{place.dataset}", now=now, at=at)
+    for name, file in policies.items():
+        save_policy(file, path.with_name(f"{path.stem}-{name}.toml"))
+    console = table_console(file_columns=_FILE_COLUMNS)
+    show_learn(report, console)
+    curves = {
+        f"{found.reward} {found.budget}: {one.name}, seed {one.seed}": one.curve
+        for found in report.found
+        for one in found.searches
+    }
+    _draw(lambda picture: plots.draw_curves(curves, picture, title=benchmark), path, console)
+    return path
+
+
+def _model_proposer() -> Callable[[Sequence[Case]], Proposer]:
+    model = chat_model(read_settings())
+    return lambda cases: ModelProposer(model=model, cases=cases)
 
 
 def _draw(draw: Callable[[Path], None], path: Path, console: Console) -> None:

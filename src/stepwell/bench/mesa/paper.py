@@ -34,7 +34,7 @@ PUBLISHED: Final = {
         Published(policy="learned", score=65.1, tokens=11_000),
         Published(policy="all", score=63.7, tokens=18_700),
         Published(policy="domain table", score=64.4, tokens=None),
-        Published(policy="route to one", score=57.0, tokens=None),
+        Published(policy="route-to-one", score=57.0, tokens=None),
     ),
     "locomo": (Published(policy="learned", score=49.0, tokens=None),),
 }

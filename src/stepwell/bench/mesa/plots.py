@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from stepwell.bench.mesa.sweep import Group, SweepFindings
@@ -30,7 +30,7 @@ def draw_sweep(found: Sequence[SweepFindings], path: Path) -> None:
     figure.savefig(path, format="png")
 
 
-def draw_curves(curves: dict[str, Sequence[float]], path: Path, *, title: str) -> None:
+def draw_curves(curves: Mapping[str, Sequence[float]], path: Path, *, title: str) -> None:
     """Write a PNG of the best objective after each round, a line for each search."""
     figure: Any = _figure(width=8, height=5)
     axes = figure.subplots()

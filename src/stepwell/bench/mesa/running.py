@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stepwell.bench.scoring import Mode
     from stepwell.learn.cases import Case
 
-__all__ = ["Prepared", "Setting", "prepare"]
+__all__ = ["Prepared", "Setting", "blinded", "prepare"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ def prepare(
             workers=setting.workers,
             progress=progress,
         ),
-        cases=tuple(_blinded(case, setting) for case in cases if case.episode in kept),
+        cases=tuple(blinded(case, setting) for case in cases if case.episode in kept),
     )
 
 
@@ -118,7 +118,7 @@ def _sampled(cases: list[Case], setting: Setting) -> set[str]:
     return set(rng.choice(names, setting.episodes, replace=False).tolist())
 
 
-def _blinded(case: Case, setting: Setting) -> Case:
+def blinded(case: Case, setting: Setting) -> Case:
     """Return a case without what a policy is not to see."""
     context = case.context
     if not setting.with_kind:

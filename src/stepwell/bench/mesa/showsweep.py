@@ -142,7 +142,7 @@ def _beside(findings: SweepFindings, published: Sequence[Published]) -> Table:
     ours = (
         ("best fixed", "", group.reward, group.tokens),
         ("all", "all", group.all_reward, group.all_tokens),
-        ("best single", "route to one", group.single_reward, costs[group.single]),
+        ("best single", "route-to-one", group.single_reward, costs[group.single]),
     )
     for name, theirs, reward, tokens in ours:
         figure = known.get(theirs)
