@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Ranking, Structure, Within
 
-__all__ = ["ALL_STEPS", "UNIT_TOKENS", "Findings", "read"]
+__all__ = ["ALL_STEPS", "UNIT_TOKENS", "Findings", "Look", "look", "read"]
 
 ALL_STEPS = 5_000
 """Scopes of up to so many steps are scored step by step; larger ones only where there are hits."""
@@ -63,35 +63,66 @@ class Findings:
         return "units" in self.selection.structures
 
 
-def read(
-    query: Query, asking: Asking, *, entries: Sequence[Entry], within: Within, sources: Sources
-) -> Findings:
-    """Let a policy choose, and search what it chose.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is known before a policy chooses.
 
-    Words are searched first in any case: they tell which runs of a large scope are worth a closer
-    look, and a policy goes by what these are.
+    Attributes:
+        words: What words alone find.
+        limit: Hits asked for.
+        near: What a search may see of the trajectories worth a closer look.
+        context: What a policy sees.
+    """
 
-    Raises:
-        PolicyError: The policy failed.
+    words: Ranking
+    limit: int
+    near: Within
+    context: Context
+
+
+def look(
+    query: Query, budget: int, *, entries: Sequence[Entry], within: Within, sources: Sources
+) -> Look:
+    """Search words, and tell what a policy may go by.
+
+    Words are searched in any case: they tell which runs of a large scope are worth a closer look,
+    and how far the best hit stands out tells a policy how much words can be relied on
+    (`words.top`, in deviations of all passages' scores; `words.share`, of passages with a hit).
     """
     by_name = {structure.name: structure for structure in sources.structures}
     n_steps = sum(entry.n_steps for entry in entries)
     limit = max(within.n_passages if n_steps <= ALL_STEPS else _HITS, 1)
     words = by_name[_ROUTING].search(query, within=within, limit=limit)
     runs, near = _nearest(words, entries, within)
-    context = context_of(query, budget=asking.budget, entries=runs, within=near, sources=sources)
-    selection = asking.policy.select(asking.question, context)
+    context = context_of(query, budget=budget, entries=runs, within=near, sources=sources)
+    top = float((words.scores[0] - words.mean) / words.deviation) if len(words.scores) else 0.0
+    share = len(words.rowids) / within.n_passages if within.n_passages else 0.0
+    signals = {**context.signals, "words.top": top, "words.share": share}
+    return Look(words=words, limit=limit, near=near, context=replace(context, signals=signals))
+
+
+def read(
+    query: Query, asking: Asking, *, entries: Sequence[Entry], within: Within, sources: Sources
+) -> Findings:
+    """Let a policy choose, and search what it chose.
+
+    Raises:
+        PolicyError: The policy failed.
+    """
+    seen = look(query, asking.budget, entries=entries, within=within, sources=sources)
+    selection = asking.policy.select(asking.question, seen.context)
     chosen = in_order(selection.structures)
-    rankings: dict[str, Ranking] = {_ROUTING: words}
+    by_name = {structure.name: structure for structure in sources.structures}
+    rankings: dict[str, Ranking] = {_ROUTING: seen.words}
     for name in chosen:
         if name not in rankings and name in by_name:
-            scope = within if name in _INDEXES else near
-            rankings[name] = by_name[name].search(query, within=scope, limit=limit)
+            scope = within if name in _INDEXES else seen.near
+            rankings[name] = by_name[name].search(query, within=scope, limit=seen.limit)
     # Units order steps that something else has scored: without anything else, words do.
     scored = set(chosen) if set(chosen) - {"units"} else {_ROUTING}
     return Findings(
         selection=selection,
-        context=context,
+        context=seen.context,
         rankings=tuple(rankings[name] for name in in_order(rankings) if name in scored),
         most={name: _most(name, selection, by_name) for name in chosen},
     )

@@ -15,8 +15,8 @@ from stepwell.learn.cases import Case
 from stepwell.memory.memory import Memory
 from stepwell.memory.views import open_views
 from stepwell.policy.kinds import All
-from stepwell.retrieval.context import context_of
 from stepwell.retrieval.gather import within
+from stepwell.retrieval.reading import look
 from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import open_database
 from stepwell.store.read import entries, load_trajectory
@@ -181,14 +181,14 @@ class Stage:
         text = question.text if mode == "as-asked" else question.bare
         with snapshot(self.db):
             entry = self._entry(name)
-            context = context_of(
+            seen = look(
                 self._query(self._request(text, budget, All())),
-                budget=budget,
+                budget,
                 entries=[entry],
                 within=within(self.db, [entry]),
                 sources=self.sources,
             )
-        context = replace(context, domain=question.domain, kind=question.kind)
+        context = replace(seen.context, domain=question.domain, kind=question.kind)
         return Case(id=case_id(question, mode), episode=name, question=text, context=context)
 
     def _request(self, question: str, budget: int, policy: Policy) -> Request:
