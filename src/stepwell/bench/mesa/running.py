@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from stepwell.bench.datasets import Dataset
+    from stepwell.bench.datasets import Dataset, Question
+    from stepwell.bench.mesa.stage import Stage
     from stepwell.bench.scoring import Mode
     from stepwell.learn.cases import Case
 
@@ -83,30 +84,42 @@ def prepare(
         InvalidInputError: It is no such data set.
         ModelUnavailableError: Vectors are asked for and the local encoder is not installed.
     """
-    code = commit()
-    bench = Workbench(
-        dataset=setting.dataset,
-        data=setting.data,
-        store=setting.state / f"{setting.dataset}-{code or 'unknown'}.db",
-        vectors=setting.state / "vectors.sqlite" if setting.with_vectors else None,
-    )
+    bench = _bench(setting)
     build_store(bench, progress=progress)
-    stage = open_stage(bench)
-    cases = [case for case, _ in stage.cases(budget=setting.budget, modes=setting.modes)]
+    stage, pairs = open_cases(setting)
     stage.db.close()
-    kept = _sampled(cases, setting)
+    ledger = Ledger(
+        path=setting.state / "readings.sqlite",
+        code=f"{commit()}{'' if setting.with_vectors else ' words'}",
+    )
     return Prepared(
         readings=Readings(
             bench=bench,
-            ledger=Ledger(
-                path=setting.state / "readings.sqlite",
-                code=f"{code}{'' if setting.with_vectors else ' words'}",
-            ),
+            ledger=ledger,
             reward=setting.reward,
             workers=setting.workers,
             progress=progress,
         ),
-        cases=tuple(blinded(case, setting) for case in cases if case.episode in kept),
+        cases=tuple(case for case, _ in pairs),
+    )
+
+
+def open_cases(setting: Setting) -> tuple[Stage, list[tuple[Case, Question]]]:
+    """Open a store that is built, and return its stage and its cases with their questions."""
+    stage = open_stage(_bench(setting))
+    pairs = list(stage.cases(budget=setting.budget, modes=setting.modes))
+    kept = _sampled([case for case, _ in pairs], setting)
+    return stage, [
+        (blinded(case, setting), question) for case, question in pairs if case.episode in kept
+    ]
+
+
+def _bench(setting: Setting) -> Workbench:
+    return Workbench(
+        dataset=setting.dataset,
+        data=setting.data,
+        store=setting.state / f"{setting.dataset}-{commit() or 'unknown'}.db",
+        vectors=setting.state / "vectors.sqlite" if setting.with_vectors else None,
     )
 
 
