@@ -9,6 +9,11 @@ import pytest
 
 from stepwell.errors import InvalidInputError, PolicyError
 from stepwell.learn.feedback import effective_size, read_feedback
+from stepwell.learn.held_out import hold_out
+from stepwell.learn.proposers.guide import Guide
+from stepwell.learn.proposers.offline import OfflineProposer
+from stepwell.learn.search import Search, SearchOptions
+from stepwell.learn.split import split_cases
 from stepwell.policy.base import Context
 from stepwell.policy.exploring import Exploring
 from stepwell.policy.kinds import Fixed
@@ -96,3 +101,37 @@ def test_the_estimate_finds_what_a_policy_that_was_not_used_is_worth() -> None:
 def test_the_effective_size_of_no_weights_is_nothing() -> None:
     assert effective_size([0.0, 0.0]) == 0
     assert effective_size([3.0] * 5) == pytest.approx(5)
+
+
+def test_a_search_learns_from_logged_choices_alone() -> None:
+    rng = np.random.default_rng(0)
+    context = replace(CONTEXT, available=("temporal", "graph", "vector"))
+    logging = Exploring(policy=Fixed(structures=("vector",)), share=0.7)
+    questions = {"temporal": "How many times was {n} set?", "vector": "Why was {n} set?"}
+    logged: list[Recalled] = []
+    for number in range(3000):
+        wanted = str(rng.choice(list(questions)))
+        question = questions[wanted].format(n=number)
+        chosen = logging.select(question, context)
+        reward = float(rng.random() < (0.9 if wanted in chosen.structures else 0.2))
+        one = recalled(number, chosen.structures, chance=chosen.chance, reward=reward)
+        tokens = 100 * len(chosen.structures)
+        raw = msgspec.json.encode(context)
+        run = number % 100
+        logged.append(
+            replace(one, question=question, context=raw, tokens=tokens, trajectories=(run,))
+        )
+    feedback = read_feedback(logged)
+    split = split_cases(feedback.cases, seed=0)
+    guide = Guide(evaluator=replace(feedback, least=0), cases=split.train, penalty=1e-3)
+    found = Search(
+        evaluator=feedback,
+        validation=split.validation,
+        proposer=OfflineProposer(guide=guide),
+        options=SearchOptions(iterations=8, penalty=1e-3),
+        start=Fixed(structures=("vector",)),
+    )()
+    for wanted, question in questions.items():
+        assert wanted in found.policy.select(question.format(n=1), context).structures
+    usual = {"usual": Fixed(structures=("vector",))}
+    assert hold_out(feedback, found.policy, usual, split.test, penalty=1e-3).against[0].beats

@@ -194,7 +194,7 @@ def _learned(asked: Learning, ground: _Ground, chosen: Settings) -> Learned:
     if ground.with_controls:
         seen = (*split.train, *split.validation)
         others |= controls(
-            ground.evaluator, seen, penalty=asked.penalty, seed=asked.seed, largest=2
+            ground.evaluator, seen, penalty=asked.penalty, seed=asked.seed, largest=3
         )
     test = hold_out(
         ground.evaluator, found.policy, others, split.test, penalty=asked.penalty, seed=asked.seed

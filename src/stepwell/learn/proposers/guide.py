@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from stepwell.learn.tables import structures_of, subsets_of
 from stepwell.policy.conditions import Condition
-from stepwell.policy.cues import cues_of
+from stepwell.policy.cues import CUES, cues_of
 from stepwell.policy.kinds import Fixed, Rule, Rules
 
 if TYPE_CHECKING:
@@ -174,9 +174,9 @@ class Guide:
 
     def _thinkable(self) -> list[Condition]:
         contexts = [case.context for case in self.cases]
-        cues = sorted({cue for case in self.cases for cue in cues_of(case.question)})
+        shown = {cue for case in self.cases for cue in cues_of(case.question)}
         names = {
-            "asks": cues,
+            "asks": [cue for cue in CUES if cue in shown],
             "has": list(self.structures),
             "domain": sorted({" ".join(context.domain.split()) for context in contexts} - {""}),
             "kind": sorted({" ".join(context.kind.split()) for context in contexts} - {""}),
