@@ -7,12 +7,14 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tests.bench.small import ama_folder, locomo_folder
+from tests.bench.small import ama_episode, ama_folder, locomo_folder
 from typer.testing import CliRunner
 
 from stepwell.bench.commands import app
 from stepwell.bench.mesa.paper import NOTE
-from stepwell.errors import NotFoundError
+from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.policy.describe import lines_of
+from stepwell.policy.files import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +26,13 @@ def run(tmp_path: Path, name: str, *options: str) -> str:
     done = CliRunner().invoke(app, ["mesa", name, *where, *out, *options])
     assert done.exit_code == 0, (done.output, done.exception)
     return " ".join(done.stdout.split())
+
+
+def six_episodes(folder: Path) -> None:
+    folder.mkdir()
+    for number in range(6):
+        path = folder / f"run-{number}.json"
+        path.write_text(json.dumps(ama_episode(number)), encoding="utf-8")
 
 
 def read(folder: Path, pattern: str) -> tuple[Path, dict[str, Any]]:
@@ -65,6 +74,90 @@ def test_a_question_without_step_numbers_counts_in_both_ways_of_asking(tmp_path:
     (one,) = report["found"]
     assert (one["findings"]["mode"], one["findings"]["n"]) == ("stripped", 2)
     assert "units" in report["structures"]
+
+
+def test_learning_compares_with_every_control_and_keeps_each_policy(tmp_path: Path) -> None:
+    six_episodes(tmp_path / "data")
+    seeds = ("--seed", "4", "--seed", "5")
+    said = run(tmp_path, "learn", "--budget", "300", "--iterations", "1", "--no-domain", *seeds)
+    path, report = read(tmp_path / "out", "mesa-learn-ama-bench-*.json")
+    (found,) = report["found"]
+    policies = [one["policy"] for one in found["standings"]]
+    assert policies[0] == "learned"
+    controls = {"all", "plain", "route-to-one", "best fixed", "domain table", "random subset"}
+    assert controls | {"domain and kind table", "routed by kind", "zero-shot rules"} == {
+        *policies[1:]
+    }
+    assert [(one["a"], one["b"]) for one in found["differences"]] == [
+        ("learned", name) for name in policies[1:]
+    ]
+    assert all(len(one["rewards"]) == 2 for one in found["standings"])
+    assert report["settings"]["structures"] == [
+        "summary", "temporal", "graph", "units", "vector", "episodic"
+    ]  # fmt: skip
+    assert report["violations"] == {}
+    for seed, one in zip((4, 5), found["searches"], strict=True):
+        assert (one["seed"], len(one["curve"])) == (seed, 2)
+        assert min(one["n_train"], one["n_validation"], one["n_test"]) > 0
+        policy = load(path.with_name(f"{path.stem}-learned-evidence-300-seed-{seed}.toml"))
+        assert policy.origin["seed"] == seed
+        assert list(lines_of(policy.policy)) == one["rules"]
+        assert not any("domain" in rule for rule in one["rules"])
+    assert "The paper's order: learned > domain table > all > route-to-one." in said
+    assert "not seen by policies: domain" in said
+    assert path.with_suffix(".png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_ablations_are_compared_with_the_full_search(tmp_path: Path) -> None:
+    six_episodes(tmp_path / "data")
+    options = ("--budget", "300", "--iterations", "1", "--seed", "1", "--structures", "five")
+    run(tmp_path, "ablation", *options, "--reward", "literal")
+    _, report = read(tmp_path / "out", "mesa-ablation-ama-bench-*.json")
+    (found,) = report["found"]
+    assert [(one["a"], one["b"]) for one in found["differences"]] == [
+        ("no UCB", "full search"),
+        ("no prior", "full search"),
+        ("no repair", "full search"),
+    ]
+    tried = {one["name"]: one["n_evaluated"] for one in found["searches"]}
+    assert tried["no repair"] <= 3
+    assert found["reward"] == "literal"
+
+
+def test_too_few_episodes_to_split_are_refused_before_anything_is_read(tmp_path: Path) -> None:
+    ama_folder(tmp_path / "data")
+    where = ["--data", str(tmp_path / "data"), "--state", str(tmp_path / "state")]
+    options = [*where, "--out", str(tmp_path / "out"), "--no-vectors"]
+    done = CliRunner().invoke(app, ["mesa", "learn", *options])
+    assert isinstance(done.exception, InvalidInputError)
+    assert "too few to split" in str(done.exception)
+
+
+def test_temporal_says_the_share_of_exact_answers(tmp_path: Path) -> None:
+    options = ["--questions", "1", "--seed", "3", "--out", str(tmp_path)]
+    done = CliRunner().invoke(app, ["mesa", "temporal", *options])
+    assert done.exit_code == 0, done.output
+    _, report = read(tmp_path, "mesa-temporal-*.json")
+    assert report["seed"] == 3
+    rows = report["found"]["rows"]
+    assert report["found"]["overall"]["n_values"] == len(rows)
+    assert "asked: count" in done.stdout
+
+
+def test_cost_measures_structures_and_policies(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["mesa", "cost", "--steps", "40", "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    _, report = read(tmp_path, "mesa-cost-*.json")
+    measured = {(one["what"], one["text"]) for one in report["timings"]}
+    names = ("summary", "temporal", "graph", "units", "episodic", "all")
+    whats = {*(f"build {name}" for name in names), "append a step", "rules", "program"}
+    assert measured == {
+        (what, text)
+        for what in whats | {"recall with all structures"}
+        for text in ("logs", "worlds")
+    }
+    assert all(one["best"] <= one["median"] for one in report["timings"])
+    assert all(one["bar"] is None for one in report["timings"])  # they are for 300 steps
 
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:

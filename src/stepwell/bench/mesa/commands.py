@@ -224,6 +224,34 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     experiments.ablation(place, settings)
 
 
+@app.command()
+def temporal(
+    seed: Seed = 0,
+    questions: Annotated[
+        int, typer.Option("--questions", metavar="N", min=1, help="At least so many.")
+    ] = 400,
+    out: Out = _RESULTS,
+) -> None:
+    """Ask of generated worlds what the temporal structure computes: how much is exact?"""
+    from stepwell.bench.mesa import experiments  # noqa: PLC0415  (loaded when run)
+
+    experiments.temporal(out, seed=seed, questions=questions)
+
+
+@app.command()
+def cost(
+    steps: Annotated[
+        int, typer.Option("--steps", metavar="N", min=20, help="Of a run; bars are for 300.")
+    ] = 300,
+    seed: Seed = 0,
+    out: Out = _RESULTS,
+) -> None:
+    """Measure the time that structures take to build, append to and recall from, and policies."""
+    from stepwell.bench.mesa import experiments  # noqa: PLC0415  (loaded when run)
+
+    experiments.cost(out, steps=steps, seed=seed)
+
+
 def _names(structures: _Structures) -> tuple[str, ...]:
     from stepwell.bench.mesa.grid import FIVE, SIX  # noqa: PLC0415  (loaded when run)
 

@@ -6,14 +6,17 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from stepwell.bench.mesa import plots
+from stepwell.bench.mesa.cost import COST_STEPS, CostReport, measure_cost
 from stepwell.bench.mesa.learning import ABLATIONS, LEARNING
 from stepwell.bench.mesa.learnreport import Plan, run_learn
 from stepwell.bench.mesa.showlearn import show_learn
+from stepwell.bench.mesa.showmore import show_cost, show_temporal
 from stepwell.bench.mesa.showsweep import show_sweep
 from stepwell.bench.mesa.sweeping import run_sweep
+from stepwell.bench.mesa.temporal import run_temporal
 from stepwell.bench.osu.plots import WITHOUT, can_draw
 from stepwell.bench.results import check_folder, commit, save, save_rows
-from stepwell.bench.terminal import counted, table_console
+from stepwell.bench.terminal import counted, named, table_console
 from stepwell.config import chat_model
 from stepwell.config import settings as read_settings
 from stepwell.learn.proposers.model import ModelProposer
@@ -30,7 +33,7 @@ if TYPE_CHECKING:
     from stepwell.learn.cases import Case
     from stepwell.learn.proposers.base import Proposer
 
-__all__ = ["ablation", "learn", "sweep"]
+__all__ = ["ablation", "cost", "learn", "sweep", "temporal"]
 
 _FILE_COLUMNS: Final = 180
 """Width of tables that go to a file: narrower breaks rows."""
@@ -116,6 +119,48 @@ def _learn(
         for one in found.searches
     }
     _draw(lambda picture: plots.draw_curves(curves, picture, title=benchmark), path, console)
+    return path
+
+
+def temporal(out: Path, *, seed: int = 0, questions: int = 400) -> Path:
+    """Ask of generated worlds what the temporal structure computes; return the result file."""
+    check_folder(out)
+    now, at = datetime.now(UTC), commit()
+    with named() as progress:
+        progress(f"{questions} questions about generated worlds")
+        report = run_temporal(seed, questions)
+    head = {
+        "schema": 1,
+        "benchmark": "mesa-temporal",
+        "created": now.isoformat(timespec="seconds"),
+        "commit": at,
+        "seed": seed,
+    }
+    path = save({**head, "found": report}, out, name="mesa-temporal", now=now, at=at)
+    console = table_console(file_columns=_FILE_COLUMNS)
+    show_temporal(report, console)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
+    return path
+
+
+def cost(out: Path, *, steps: int = COST_STEPS, seed: int = 0) -> Path:
+    """Measure what structures and policies cost, and return the result file."""
+    check_folder(out)
+    now, at = datetime.now(UTC), commit()
+    with named() as progress:
+        timings = measure_cost(steps=steps, seed=seed, progress=progress)
+    report = CostReport(
+        schema=1,
+        benchmark="mesa-cost",
+        created=now.isoformat(timespec="seconds"),
+        commit=at,
+        seed=seed,
+        timings=tuple(timings),
+    )
+    path = save(report, out, name=report.benchmark, now=now, at=at)
+    console = table_console(file_columns=_FILE_COLUMNS)
+    show_cost(report, console)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
 
 

@@ -15,11 +15,12 @@ import numpy as np
 
 from stepwell.bench.mesa.readings import REWARDS
 from stepwell.bench.mesa.sweeping import BUDGET
-from stepwell.learn.controls import controls
+from stepwell.learn.controls import best_table, controls
 from stepwell.learn.proposers.guide import Guide
 from stepwell.learn.proposers.offline import OfflineProposer
 from stepwell.learn.search import PENALTY, Search, SearchOptions
 from stepwell.learn.split import split_cases
+from stepwell.learn.tables import structures_of, subset_table, subsets_of
 from stepwell.policy.kinds import All
 from stepwell.stats.bootstrap import bootstrap_mean
 from stepwell.stats.permutation import by_episode, sign_flip
@@ -41,6 +42,8 @@ __all__ = [
     "ABLATIONS",
     "FULL",
     "LEARNED",
+    "LEARNING",
+    "ROUTED",
     "SEEDS",
     "Difference",
     "LearnSettings",
@@ -54,6 +57,9 @@ __all__ = [
 SEEDS: Final = (0, 1, 2)
 LEARNED: Final = "learned"
 FULL: Final = "full search"
+
+ROUTED: Final = "routed by kind"
+"""The best single structure for each domain and kind of question: routing to one, at its best."""
 
 ABLATIONS: Final[Mapping[str, Callable[[SearchOptions], SearchOptions]]] = {
     FULL: lambda options: options,
@@ -213,8 +219,12 @@ class Trials:
     def _controls(self, split: Split, seed: int) -> dict[str, Policy]:
         if not self.with_controls:
             return {"all": All()}
-        seen = (*split.train, *split.validation)
-        return controls(self.readings, seen, penalty=self.settings.penalty, seed=seed)
+        seen, penalty = (*split.train, *split.validation), self.settings.penalty
+        single = subset_table(self.readings, seen, subsets_of(structures_of(seen), largest=1))
+        return {
+            **controls(self.readings, seen, penalty=penalty, seed=seed),
+            ROUTED: best_table(single, penalty, kinds=True),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
