@@ -8,16 +8,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tests.bench.small import ama_episode, ama_folder, locomo_folder
+from tests.chat_server import serving
 from typer.testing import CliRunner
 
 from stepwell.bench.commands import app
 from stepwell.bench.mesa.paper import NOTE
-from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.errors import InvalidInputError, ModelUnavailableError, NotFoundError
 from stepwell.policy.describe import lines_of
 from stepwell.policy.files import load
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 
 def run(tmp_path: Path, name: str, *options: str) -> str:
@@ -122,6 +125,31 @@ def test_ablations_are_compared_with_the_full_search(tmp_path: Path) -> None:
     tried = {one["name"]: one["n_evaluated"] for one in found["searches"]}
     assert tried["no repair"] <= 3
     assert found["reward"] == "literal"
+
+
+def test_a_model_can_propose_and_never_sees_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    six_episodes(tmp_path / "data")
+    chosen = 'kind = "fixed"\nstructures = ["temporal"]\n'
+    with serving() as server:
+        server.answer = lambda _body: f"```toml\n{chosen}```"
+        monkeypatch.setenv("STEPWELL_MODEL", f"openai:small@{server.url}")
+        options = ("--budget", "300", "--iterations", "1", "--seed", "1")
+        run(tmp_path, "learn", *options, "--proposer", "model")
+        asked = json.dumps(server.requests)
+    _, report = read(tmp_path / "out", "mesa-learn-ama-bench-*.json")
+    assert report["proposer"] == "model"
+    assert report["found"][0]["searches"][0]["n_evaluated"] == 2  # the start, and what it chose
+    assert "What lies on the floor" in asked
+    assert "The attic, the garden and the library" not in asked
+
+
+def test_without_a_model_none_can_propose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("STEPWELL_MODEL", raising=False)
+    options = ["--data", str(tmp_path), "--out", str(tmp_path), "--proposer", "model"]
+    done = CliRunner().invoke(app, ["mesa", "learn", *options])
+    assert isinstance(done.exception, ModelUnavailableError)
 
 
 def test_too_few_episodes_to_split_are_refused_before_anything_is_read(tmp_path: Path) -> None:
