@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from stepwell.bench.mesa.grid import at_budget, read_grid
-from stepwell.bench.mesa.learning import FULL, LEARNED, LEARNING, Trials, differences, standings
+from stepwell.bench.mesa.learning import FULL, LEARNED, LEARNING, Trials
 from stepwell.bench.mesa.paper import NOTE, PUBLISHED
 from stepwell.bench.mesa.running import blinded, prepare
+from stepwell.bench.mesa.standings import differences, standings
 from stepwell.learn.install import policy_file
 from stepwell.learn.split import split_cases
 from stepwell.policy.describe import lines_of
@@ -19,9 +20,10 @@ from stepwell.policy.registry import find
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from stepwell.bench.mesa.learning import Difference, LearnSettings, Standing, Trial
+    from stepwell.bench.mesa.learning import LearnSettings, Trial
     from stepwell.bench.mesa.paper import Published
     from stepwell.bench.mesa.running import Prepared, Setting
+    from stepwell.bench.mesa.standings import Difference, Standing
     from stepwell.bench.mesa.sweeping import Place
     from stepwell.learn.cases import Case
     from stepwell.learn.proposers.base import Proposer

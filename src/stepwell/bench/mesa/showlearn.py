@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from stepwell.bench.mesa.learning import Difference, Standing
     from stepwell.bench.mesa.learnreport import Learned, LearnReport, Searched
     from stepwell.bench.mesa.paper import Published
+    from stepwell.bench.mesa.standings import Difference, Standing
     from stepwell.stats.bootstrap import Interval
 
 __all__ = ["show_learn"]

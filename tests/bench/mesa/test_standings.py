@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.bench.mesa.learning import Trial, differences, standings
+from stepwell.bench.mesa.learning import Trial
+from stepwell.bench.mesa.standings import differences, standings
 from stepwell.learn.cases import Case, Evaluation
 from stepwell.learn.split import Split
 from stepwell.policy.base import Context
