@@ -95,9 +95,7 @@ def test_learning_compares_with_every_control_and_keeps_each_policy(tmp_path: Pa
         ("learned", name) for name in policies[1:]
     ]
     assert all(len(one["rewards"]) == 2 for one in found["standings"])
-    assert report["settings"]["structures"] == [
-        "summary", "temporal", "graph", "units", "vector", "episodic"
-    ]  # fmt: skip
+    assert report["structures"] == ["summary", "temporal", "graph", "units", "episodic"]
     assert report["violations"] == {}
     for seed, one in zip((4, 5), found["searches"], strict=True):
         assert (one["seed"], len(one["curve"])) == (seed, 2)

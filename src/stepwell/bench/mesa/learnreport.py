@@ -14,6 +14,7 @@ from stepwell.bench.mesa.running import blinded, prepare
 from stepwell.bench.mesa.standings import differences, standings
 from stepwell.learn.install import policy_file
 from stepwell.learn.split import split_cases
+from stepwell.learn.tables import structures_of
 from stepwell.policy.describe import lines_of
 from stepwell.policy.registry import find
 
@@ -113,7 +114,12 @@ class Learned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnReport:
-    """What a run found; the result file holds exactly this."""
+    """What a run found; the result file holds exactly this.
+
+    Attributes:
+        structures: Those that could be read.
+        n_readings: Readings of test questions, in which `violations` were counted.
+    """
 
     schema: int
     benchmark: str
@@ -122,6 +128,7 @@ class LearnReport:
     dataset: str
     with_vectors: bool
     settings: LearnSettings
+    structures: tuple[str, ...]
     proposer: str
     n_episodes: int
     n_cases: int
@@ -165,6 +172,9 @@ def run_learn(
         dataset=place.dataset,
         with_vectors=place.with_vectors,
         settings=settings,
+        structures=tuple(
+            name for name in structures_of(prepared.cases) if name in settings.structures
+        ),
         proposer="offline" if plan.model is None else "model",
         n_episodes=len({case.episode for case in prepared.cases}),
         n_cases=len(prepared.cases),

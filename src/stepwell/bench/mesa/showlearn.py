@@ -34,7 +34,7 @@ def show_learn(report: LearnReport, console: Console) -> None:
     ]
     console.print(
         f"[bold]{report.dataset}[/bold]: {report.n_cases} questions, in both ways of asking, about "
-        f"{report.n_episodes} episodes; {', '.join(settings.structures)}; not seen by policies: "
+        f"{report.n_episodes} episodes; {', '.join(report.structures)}; not seen by policies: "
         f"{' and '.join(hidden) or 'nothing'}; proposer {report.proposer}; "
         f"commit {report.commit or 'unknown'}"
     )
