@@ -187,13 +187,19 @@ def test_a_policy_that_fails_is_refused_and_the_search_goes_on() -> None:
 def test_a_search_stops_when_nothing_new_is_proposed() -> None:
     found = scripted(iterations=9)
     assert found.stopped == "nothing new was proposed"
-    assert len(found.curve) == 2
+    assert len(found.curve) == 4
 
 
 def test_a_search_stops_when_nothing_gets_better() -> None:
     policies = [Fixed(structures=subset) for subset in subsets_of(STRUCTURES)]
     found = scripted(*policies, iterations=9, patience=2)
     assert "no better policy in 2 rounds" in found.stopped
+
+
+def test_with_caution_a_better_policy_may_not_be_better_enough() -> None:
+    better = Fixed(structures=("temporal", "graph"))
+    assert scripted(better, iterations=1).policy == better
+    assert scripted(better, iterations=1, caution=1000.0).best.role == "start"
 
 
 def test_a_search_stops_at_the_tokens_of_a_model() -> None:

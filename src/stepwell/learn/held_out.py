@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stepwell.policy.base import Policy
     from stepwell.stats.bootstrap import Interval
 
-__all__ = ["Comparison", "HeldOut", "compare", "hold_out", "shares"]
+__all__ = ["Comparison", "HeldOut", "compare", "hold_out", "lower_sum", "shares"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,3 +166,18 @@ def shares(evaluation: Evaluation, values: NDArray[np.float64]) -> NDArray[np.fl
         return np.zeros(len(values))
     mean = float((values * weights).sum()) / total
     return mean + weights * (values - mean) * (len(values) / total)
+
+
+def lower_sum(added: NDArray[np.float64], episodes: NDArray[np.int64], *, caution: float) -> float:
+    """Return Σ d - z·√(Σ_e (Σ_{i∈e} d_i)²): a sum less z standard errors, by episode.
+
+    Questions about one episode share its text, so their sum is one observation. The error is not
+    centred, so that what one lucky episode adds is nothing at z = 1.
+
+    Args:
+        added: What each case adds, shape (n,).
+        episodes: Number of each case's episode, from 0, shape (n,).
+        caution: z.
+    """
+    sums = np.bincount(episodes, weights=added)
+    return float(sums.sum() - caution * np.sqrt(np.square(sums).sum()))

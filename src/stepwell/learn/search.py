@@ -23,6 +23,7 @@ import numpy as np
 from stepwell.errors import PolicyError
 from stepwell.learn.archive import Archive, Candidate, key_of
 from stepwell.learn.failures import failure_clusters
+from stepwell.learn.held_out import lower_sum, shares
 from stepwell.learn.proposers.base import Task
 from stepwell.learn.ucb import BETA, DIRECTIONS, arms_of, schedule
 from stepwell.policy.kinds import All
@@ -30,8 +31,10 @@ from stepwell.policy.kinds import All
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from stepwell.learn.archive import Role
-    from stepwell.learn.cases import Case, Evaluator
+    from stepwell.learn.cases import Case, Evaluation, Evaluator
     from stepwell.learn.failures import Cluster
     from stepwell.learn.proposers.base import Proposer
     from stepwell.learn.ucb import Direction
@@ -41,6 +44,13 @@ __all__ = ["PENALTY", "Search", "SearchOptions", "SearchResult"]
 
 PENALTY: Final = 2e-6
 """λ: a thousand tokens of evidence cost .2 points of reward."""
+
+_TIE: Final = 1e-9
+"""Sums that differ by less are equal in exact arithmetic."""
+
+_MOST_EMPTY: Final = 3
+"""Rounds in a row without a proposal, after which there will be none: what is drawn in one round
+may not be in another."""
 
 _ROLES: Final[tuple[Role, ...]] = ("exploit", "explore", "repair")
 
@@ -54,6 +64,8 @@ class SearchOptions:
         penalty: λ, in reward per token of evidence.
         beta: β, the weight of UCB's bonus.
         seed: Of all random choices.
+        caution: Standard errors, by episode, by which a candidate has to be better on validation
+            cases than the best so far to take its place; 0 takes any that is better, as MESA does.
         use_ucb: Whether bounds choose directions; else they are drawn.
         use_prior: Whether there are directions; else policies are changed in any way.
         use_repair: Whether failures are repaired; else there are two candidates a round.
@@ -66,6 +78,7 @@ class SearchOptions:
     penalty: float = PENALTY
     beta: float = BETA
     seed: int = 0
+    caution: float = 0.0
     use_ucb: bool = True
     use_prior: bool = True
     use_repair: bool = True
@@ -79,7 +92,7 @@ class SearchResult:
     """What a search found.
 
     Attributes:
-        best: The candidate of the highest objective on validation cases, the first of equals.
+        best: The candidate that was best on validation cases, as far as that can be told.
         archive: All candidates, those refused included, in the order they were proposed.
         curve: The best objective after the start and after each round.
         stopped: Why it ended.
@@ -126,7 +139,7 @@ class Search:
             "proposer": self.proposer.name,
             "start": key_of(self.start),
             "about": dict(sorted(self.about.items())),
-            "search": [options.penalty, options.beta, options.seed],
+            "search": [options.penalty, options.beta, options.seed, options.caution],
             "uses": [options.use_ucb, options.use_prior, options.use_repair],
         }
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
@@ -179,8 +192,14 @@ class _State:
         self._progress = progress
         stored = archive.load(search.run, search.validation)
         self._stored = {(one.iteration, one.role): one for one in stored}
+        codes: dict[str, int] = {}
+        self._episodes = np.array(
+            [codes.setdefault(case.episode, len(codes)) for case in search.validation]
+        )
         self.candidates: list[Candidate] = []
         self.curve: list[float] = []
+        self._best: list[Candidate] = []
+        self._n_empty = 0
 
     def begin(self) -> None:
         """Evaluate the policy at the start.
@@ -205,8 +224,8 @@ class _State:
         self.curve.append(start.objective(self._options.penalty))
 
     def best(self) -> Candidate:
-        """Return the candidate of the highest objective, the first of equals."""
-        return max(self.candidates, key=lambda one: one.objective(self._options.penalty))
+        """Return the best candidate so far, the first of equals."""
+        return self._best[-1]
 
     def round(self, iteration: int) -> str:
         """Propose and evaluate the candidates of an iteration; return why to stop, if so."""
@@ -220,9 +239,8 @@ class _State:
             if self._is_full():
                 break
         self.curve.append(self.best().objective(self._options.penalty))
-        if not found:
-            return "nothing new was proposed"
-        return ""
+        self._n_empty = 0 if found else self._n_empty + 1
+        return "nothing new was proposed" if self._n_empty == _MOST_EMPTY else ""
 
     def _spent(self) -> str:
         options = self._options
@@ -306,12 +324,27 @@ class _State:
 
     def _note(self, candidate: Candidate) -> None:
         self.candidates.append(candidate)
+        if not self._best or self._is_better(candidate, self.best()):
+            self._best.append(candidate)
         if (candidate.iteration, candidate.role) in self._stored:
             return
         self._archive.add(self._search.run, candidate)
         if self._progress is not None:
             best = self.best().objective(self._options.penalty)
             self._progress(candidate.iteration, candidate, best)
+
+    def _is_better(self, candidate: Candidate, best: Candidate) -> bool:
+        """Return whether a candidate is better, by as many standard errors as are asked for."""
+        if candidate.evaluation is None or best.evaluation is None:
+            return False
+        added = _worth(candidate.evaluation, self._options.penalty) - _worth(
+            best.evaluation, self._options.penalty
+        )
+        return lower_sum(added, self._episodes, caution=self._options.caution) > _TIE
+
+
+def _worth(evaluation: Evaluation, penalty: float) -> NDArray[np.float64]:
+    return shares(evaluation, evaluation.rewards - penalty * evaluation.tokens)
 
 
 def _policy_of(candidate: Candidate) -> Kind:

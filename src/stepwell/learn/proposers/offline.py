@@ -46,9 +46,10 @@ class OfflineProposer:
     """Changes rules in a direction and proposes what training cases speak for.
 
     A direction gives many variants of the current rules. They are ranked by what they add on the
-    training cases, less one standard error by episode; the best one that was not tried is proposed,
-    or to explore, one of the best few. Where training cases speak for none, the next direction is
-    taken, and in the end, or without a direction, a random change is proposed.
+    training cases, less one standard error by episode; the best one that was not tried is
+    proposed, or to explore, one of the best few. Where training cases speak for none, the next
+    direction is taken, and in the end nothing proposed: a change they do not speak for would only
+    be chosen for its luck on validation cases. Without a direction a random change is proposed.
 
     Attributes:
         guide: The training cases.
@@ -85,7 +86,7 @@ class OfflineProposer:
                 return Proposal(
                     policy=chosen.rules, description=chosen.description, direction=direction
                 )
-        return _first(blind_variants(rules, self.guide, task.rng), tried)
+        return Proposal(policy=None, description="training cases speak for no other change")
 
     def _variants(self, rules: Rules, task: Task, direction: Direction) -> Iterator[Variant]:
         focus = self._focus(task)

@@ -64,14 +64,14 @@ def _tables(guide: Guide, readings: Sequence[Reading]) -> Iterator[Variant]:
     overall = smoothed_means(guide, readings, cell=everywhere, around=everywhere)
     default = readings[int(np.argmax(overall))]
     for level in _LEVELS:
-        rows: list[tuple[float, tuple[Condition, ...], Reading]] = []
+        rows: list[tuple[tuple[Condition, ...], Reading]] = []
         for when in product(*(_of(guide, subject) for subject in level)):
             cell = guide.holds(when)
-            if when and guide.is_supported(cell):
+            if guide.is_supported(cell):
                 means = smoothed_means(guide, readings, cell=cell, around=everywhere)
-                rows.append((float(means.max()), when, readings[int(np.argmax(means))]))
+                rows.append((when, readings[int(np.argmax(means))]))
         if len(rows) > 1:
-            found = tuple(rule_of(when, reading) for _, when, reading in rows)
+            found = tuple(rule_of(when, reading) for when, reading in rows)
             table = Rules(rules=found, default=default[0])
             yield Variant(rules=table, description=f"a table by {' and '.join(level)}")
 
