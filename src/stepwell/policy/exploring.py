@@ -59,6 +59,8 @@ class Exploring:
         Raises:
             PolicyError: The inner policy failed.
         """
+        # Looked at, signals are logged, and what is learned from the log can go by them.
+        context = replace(context, signals=dict(context.signals))
         inner = self.policy.select(question, context)
         names = tuple(dict.fromkeys(context.available))
         n_subsets = 2 ** len(names) - 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from stepwell.store.codec import decode_head
 from stepwell.store.rowids import span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import apsw
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Structure, Within
 
-__all__ = ["Asking", "Background", "Backgrounds", "Sources", "context_of", "in_order"]
+__all__ = ["Asking", "Background", "Backgrounds", "Signals", "Sources", "context_of", "in_order"]
 
 _KEPT = 256
 _CHARS_PER_TOKEN = 4
@@ -107,6 +108,46 @@ class Sources:
     backgrounds: Backgrounds
 
 
+@dataclass(slots=True)
+class Signals(Mapping[str, float]):
+    """What structures can tell of a question, each asked when a policy first looks.
+
+    A structure that is asked may have to derive its view of a run first. That takes a while once,
+    and a policy that goes by words alone does not need it.
+
+    Attributes:
+        structures: The structures.
+        query: The question.
+        within: What a search may see.
+        seen: What was looked at, by name, and what is known without a structure.
+    """
+
+    structures: Sequence[Structure]
+    query: Query
+    within: Within
+    seen: dict[str, float] = field(default_factory=dict[str, float])
+    _asked: set[str] = field(default_factory=set[str], repr=False)
+
+    def __getitem__(self, name: str) -> float:
+        self._ask(name.partition(".")[0])
+        return self.seen[name]
+
+    def __iter__(self) -> Iterator[str]:
+        for structure in self.structures:
+            self._ask(structure.name)
+        return iter(dict(self.seen))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _ask(self, owner: str) -> None:
+        if owner not in self._asked:
+            self._asked.add(owner)
+            for structure in self.structures:
+                if structure.name == owner:
+                    self.seen |= structure.signals(self.query, within=self.within)
+
+
 def in_order(names: Iterable[str]) -> tuple[str, ...]:
     """Return names of structures in the order of their sections, those of users behind.
 
@@ -121,22 +162,18 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def context_of(
-    query: Query, *, budget: int, entries: Sequence[Entry], within: Within, sources: Sources
+    signals: Signals, *, budget: int, entries: Sequence[Entry], sources: Sources
 ) -> Context:
     """Return what a policy sees besides the question.
 
     Args:
-        query: The question, prepared.
+        signals: What structures can tell.
         budget: Tokens of the whole payload.
         entries: The trajectories looked at.
-        within: What a search may see of them.
         sources: What can be read.
     """
     known = [sources.backgrounds.of(entry) for entry in entries]
     domains = {one.domain for one in known}
-    signals: dict[str, float] = {}
-    for structure in sources.structures:
-        signals |= structure.signals(query, within=within)
     return Context(
         available=in_order(["units", *(structure.name for structure in sources.structures)]),
         budget=budget,

@@ -129,7 +129,7 @@ class Evidence:
         readings: Which structures were read, and how.
         policy: Name of the policy that chose them.
         read: The structures it chose.
-        context: What it went by besides the question.
+        context: What it saw besides the question; of the signals, those it looked at.
         why: What decided its choice.
         chance: How probable that choice was.
         id: What `Memory.feedback` takes; empty where recalls are not logged.

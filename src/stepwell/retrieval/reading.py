@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stepwell.retrieval.context import context_of, in_order
+from stepwell.retrieval.context import Signals, context_of, in_order
 from stepwell.store.rowids import number_of
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Findings:
 
     Attributes:
         selection: What the policy chose.
-        context: What it saw.
+        context: What it saw: of the signals, those it looked at.
         rankings: One per structure read, in the order of their sections; units are none.
         most: Tokens of evidence each chosen structure may give.
     """
@@ -71,12 +71,14 @@ class Look:
         words: What words alone find.
         limit: Hits asked for.
         near: What a search may see of the trajectories worth a closer look.
-        context: What a policy sees.
+        signals: What structures can tell, asked when looked at.
+        context: What a policy sees, these signals among it.
     """
 
     words: Ranking
     limit: int
     near: Within
+    signals: Signals
     context: Context
 
 
@@ -94,11 +96,16 @@ def look(
     limit = max(within.n_passages if n_steps <= ALL_STEPS else _HITS, 1)
     words = by_name[_ROUTING].search(query, within=within, limit=limit)
     runs, near = _nearest(words, entries, within)
-    context = context_of(query, budget=budget, entries=runs, within=near, sources=sources)
     top = float((words.scores[0] - words.mean) / words.deviation) if len(words.scores) else 0.0
     share = len(words.rowids) / within.n_passages if within.n_passages else 0.0
-    signals = {**context.signals, "words.top": top, "words.share": share}
-    return Look(words=words, limit=limit, near=near, context=replace(context, signals=signals))
+    signals = Signals(
+        structures=sources.structures,
+        query=query,
+        within=near,
+        seen={"words.top": top, "words.share": share},
+    )
+    context = context_of(signals, budget=budget, entries=runs, sources=sources)
+    return Look(words=words, limit=limit, near=near, signals=signals, context=context)
 
 
 def read(
@@ -122,7 +129,7 @@ def read(
     scored = set(chosen) if set(chosen) - {"units"} else {_ROUTING}
     return Findings(
         selection=selection,
-        context=seen.context,
+        context=replace(seen.context, signals=seen.signals.seen),
         rankings=tuple(rankings[name] for name in in_order(rankings) if name in scored),
         most={name: _most(name, selection, by_name) for name in chosen},
     )

@@ -12,6 +12,7 @@ from stepwell.errors import InvalidInputError
 from stepwell.policy.base import STRUCTURES, Context
 from stepwell.policy.cues import cues_of
 from stepwell.policy.describe import lines_of, unknown_in
+from stepwell.policy.exploring import Exploring
 from stepwell.policy.files import diff, digest, dumps, load
 from stepwell.policy.registry import find, install, list_policies, locate
 from stepwell.serve.render import print_json, print_table, print_text, say
@@ -106,8 +107,9 @@ def context_here(question: str, budget: int, chosen: Settings) -> Context | None
     """Return what a policy would see of the memory there is; None where there is none."""
     if chosen.db is None or not chosen.db.exists():
         return None
-    with open_memory(chosen, policy="all") as memory:
-        return memory.recall(question, budget).context
+    with open_memory(chosen) as memory:
+        everything = Exploring(policy=find("plain"), share=0.0)  # it looks at every signal
+        return memory.recall(question, budget, policy=everything).context
 
 
 def print_selection(

@@ -188,7 +188,8 @@ class Stage:
                 within=within(self.db, [entry]),
                 sources=self.sources,
             )
-        context = replace(seen.context, domain=question.domain, kind=question.kind)
+        signals = dict(seen.context.signals)
+        context = replace(seen.context, signals=signals, domain=question.domain, kind=question.kind)
         return Case(id=case_id(question, mode), episode=name, question=text, context=context)
 
     def _request(self, question: str, budget: int, policy: Policy) -> Request:
