@@ -23,8 +23,8 @@ from stepwell.bench.synthetic import probes, runs
 from stepwell.memory.views import open_views
 from stepwell.policy.kinds import All, Program
 from stepwell.policy.registry import find
-from stepwell.retrieval.context import context_of
 from stepwell.retrieval.gather import within
+from stepwell.retrieval.reading import look
 from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import open_database, transaction
 from stepwell.store.read import entries
@@ -238,9 +238,8 @@ def _asking(run: Trajectory, questions: Sequence[str]) -> Iterator[tuple[str, li
         with snapshot(built.db):
             recall(built.db, request, query, sources=sources, entries=[built.entry])
         times["recall with all structures"].append(1_000 * (time.process_time() - started))
-        context = context_of(
-            query, budget=_BUDGET, entries=[built.entry], within=scope, sources=sources
-        )
+        seen = look(query, _BUDGET, entries=[built.entry], within=scope, sources=sources)
+        context = replace(seen.context, signals=dict(seen.context.signals))
         for name, policy in policies.items():
             started = clocks[name]()
             policy.select(question, context)
