@@ -30,10 +30,11 @@ def learn(
         bool, typer.Option("--feedback", help="Learn from what was said of your own recalls.")
     ] = False,
     reward: Annotated[
-        Literal["evidence", "literal"],
+        Literal["evidence", "literal", "answer"],
         typer.Option(
             "--reward",
-            help="Share of the gold steps that are shown, or of the gold answer's words.",
+            help="Share of the gold steps that are shown, or of the gold answer's words; or what "
+            "STEPWELL_MODEL answers is worth.",
         ),
     ] = "evidence",
     budget: Annotated[
@@ -56,6 +57,10 @@ def learn(
         Path,
         typer.Option("--state", metavar="FOLDER", help="Keeps what was done, to go on from."),
     ] = Path("stepwell-learn"),
+    questions: Annotated[
+        int | None,
+        typer.Option("--questions", metavar="N", min=10, help="A sample, for --reward answer."),
+    ] = None,
     policies: Annotated[
         Path | None,
         typer.Option("--policies", metavar="FOLDER", help="Where it goes; else STEPWELL_POLICIES."),
@@ -79,7 +84,14 @@ def learn(
         )
     chosen = settings(context.obj.db, encoder=context.obj.encoder)
     chosen = chosen if policies is None else replace(chosen, policies=policies)
-    asked = Learning(name=name, state=state, proposer=proposer, iterations=iterations, seed=seed)
+    asked = Learning(
+        name=name,
+        state=state,
+        proposer=proposer,
+        iterations=iterations,
+        seed=seed,
+        questions=questions,
+    )
     if data is None:
         with open_memory(chosen, scope=context.obj.scope, must_exist=True) as memory:
             learned = learn_from_feedback(asked, memory, chosen)

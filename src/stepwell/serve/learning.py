@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+from stepwell.bench.mesa.answers import open_answering
 from stepwell.bench.mesa.running import prepare
 from stepwell.bench.results import commit
+from stepwell.chat.cache import CachedChat
 from stepwell.config import chat_model
 from stepwell.errors import NotFoundError
 from stepwell.learn.archive import Archive
@@ -17,6 +20,8 @@ from stepwell.learn.install import install_better, policy_file, told
 from stepwell.learn.proposers.guide import SUBJECTS, Guide
 from stepwell.learn.proposers.model import ModelProposer
 from stepwell.learn.proposers.offline import OfflineProposer
+from stepwell.learn.reader import AnswerReward, ByWords
+from stepwell.learn.records import write_records
 from stepwell.learn.search import PENALTY, Search, SearchOptions
 from stepwell.learn.split import split_cases
 from stepwell.policy.files import dumps
@@ -25,7 +30,7 @@ from stepwell.policy.registry import find
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from stepwell.bench.mesa.running import Setting
@@ -63,6 +68,7 @@ class Learning:
         seed: Of the split and the search.
         penalty: λ, in reward per token.
         model_tokens: Most tokens of the model that proposes.
+        questions: A random sample of so many questions, where a model answers them; None for all.
     """
 
     name: str
@@ -72,6 +78,7 @@ class Learning:
     seed: int
     penalty: float = PENALTY
     model_tokens: int = 1_000_000
+    questions: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +107,7 @@ class _Ground:
         start: Where the search starts.
         about: What the rewards depend on.
         with_controls: Whether controls can be evaluated.
+        reach: Structures of the largest subsets measured in any case.
     """
 
     evaluator: Evaluator
@@ -108,6 +116,7 @@ class _Ground:
     start: Kind
     about: Mapping[str, str | int | float]
     with_controls: bool
+    reach: int = 2  # from a log, larger ones are seldom known
 
 
 def learn_from_data(asked: Learning, setting: Setting, chosen: Settings) -> Learned:
@@ -123,25 +132,49 @@ def learn_from_data(asked: Learning, setting: Setting, chosen: Settings) -> Lear
         InvalidInputError: It cannot be used, or is too little.
         ModelUnavailableError: A model is needed and cannot be asked.
     """
-    with progress("preparing") as advance:
-        ready = prepare(setting, progress=lambda what, _done, _total: advance(what, n=0))
-    ground = _Ground(
-        evaluator=ready.readings,
-        guide=ready.readings,
-        cases=ready.cases,
-        start=All(),
-        about={
-            "data": setting.dataset,
-            "reward": setting.reward,
-            "budget": setting.budget,
-            "commit": commit(),
-        },
-        with_controls=True,
-    )
-    try:
+    about: dict[str, str | int | float] = {
+        "data": setting.dataset,
+        "reward": setting.reward,
+        "budget": setting.budget,
+        "commit": commit(),
+    }
+    with _opened(asked, setting, chosen) as (evaluator, cases):
+        ground = _Ground(
+            evaluator=evaluator,
+            guide=evaluator,
+            cases=cases,
+            start=All(),
+            about=about,
+            with_controls=True,
+            reach=1 if setting.reward == "answer" else 3,  # a model takes seconds for each
+        )
         return _learned(asked, ground, chosen)
-    finally:
-        ready.readings.close()
+
+
+@contextmanager
+def _opened(
+    asked: Learning, setting: Setting, chosen: Settings
+) -> Iterator[tuple[Evaluator, Sequence[Case]]]:
+    """Open what tells the worth of policies on a data set, and its cases."""
+    model = chat_model(chosen) if setting.reward == "answer" else None
+    shown = replace(setting, reward="evidence") if model else setting
+    with progress("preparing") as advance:
+        ready = prepare(shown, progress=lambda what, _done, _total: advance(what, n=0))
+    if model is None:
+        with closing(ready.readings):
+            yield ready.readings, ready.cases
+        return
+    ready.readings.close()
+    grader = ByWords("locomo-f1" if setting.dataset == "locomo" else "f1")
+    with closing(CachedChat(model, asked.state / "answers.sqlite")) as cached:
+        reward = AnswerReward(cached, grader)
+        answering, cases = open_answering(setting, reward, questions=asked.questions)
+        with progress("answers") as advance, closing(answering.stage.db):
+            answering.progress = lambda: advance("answers", n=1)
+            yield answering, cases
+        write_records(reward.records, asked.state / "answers.jsonl")
+    if answering.n_failed:
+        say(f"{answering.n_failed} replies were no answers; they count for nothing.")
 
 
 def learn_from_feedback(asked: Learning, memory: Memory, chosen: Settings) -> Learned:
@@ -194,7 +227,7 @@ def _learned(asked: Learning, ground: _Ground, chosen: Settings) -> Learned:
     if ground.with_controls:
         seen = (*split.train, *split.validation)
         others |= controls(
-            ground.evaluator, seen, penalty=asked.penalty, seed=asked.seed, largest=3
+            ground.evaluator, seen, penalty=asked.penalty, seed=asked.seed, largest=ground.reach
         )
     test = hold_out(
         ground.evaluator, found.policy, others, split.test, penalty=asked.penalty, seed=asked.seed
@@ -223,6 +256,7 @@ def _search(
         evaluator=ground.guide,
         cases=train,
         penalty=asked.penalty,
+        reach=ground.reach,
         subjects=SUBJECTS - {"kind"},  # a memory does not know the types of its questions
     )
     return Search(
