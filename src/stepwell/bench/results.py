@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
@@ -140,8 +141,12 @@ def gaps(outcomes: Sequence[Outcome], *, seed: int, draws: int) -> list[Gap]:
     return found
 
 
+@cache
 def commit() -> str:
-    """Return the short git commit this code runs from, `-dirty` if changed; empty without one."""
+    """Return the short git commit this code runs from, `-dirty` if changed; empty without one.
+
+    It is asked once: the checkout may move on while a process runs, and what it loaded does not.
+    """
     git = shutil.which("git")
     if git is None:
         return ""
