@@ -1,0 +1,113 @@
+"""The Hurwitz zeta function ζ(s, q) = Σ_{k≥0} (q + k)^-s and its derivatives in s.
+
+By the Euler-Maclaurin formula (Johansson, 2015, eq. 5): the first terms are added one by one up to
+a base b, and from there on
+
+    ζ(s, b) = b^(1-s)/(s-1) + b^-s/2 + Σ_j B_2j/(2j)! · s(s+1)…(s+2j-2) · b^(-s-2j+1)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["BASE", "series_factors", "zeta", "zeta_derivatives"]
+
+BASE: Final = 20
+"""From here on the series alone is used; it errs by less than 1e-11 of the sum up to s = 10, by
+less than 1e-6 up to s = 30."""
+
+_BERNOULLI: Final = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160)
+"""B_2j/(2j)!."""
+
+_SMALL: Final = np.arange(1.0, BASE)
+_LOGS: Final = np.log(_SMALL)
+
+
+def zeta(s: ArrayLike, q: ArrayLike) -> NDArray[np.float64]:
+    """Return ζ(s, q).
+
+    Args:
+        s: Exponents above 1.
+        q: Whole numbers from 1; broadcast against `s`.
+
+    >>> round(float(zeta(2.0, 1.0)), 12) == round(np.pi**2 / 6, 12)
+    True
+    """
+    return zeta_derivatives(s, q)[0]
+
+
+def series_factors(
+    s: NDArray[np.float64], q: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return A and B with ζ(s, q) = q^-s · (A @ B) for every pair, q being at least `BASE`.
+
+    The second column of A is ½: with -½ there, it is ζ(s, q + 1).
+
+    Args:
+        s: Exponents, shape (a,).
+        q: Numbers, shape (b,).
+
+    Returns:
+        Arrays of shapes (a, 7) and (7, b).
+    """
+    inverse, rising = 1 / q, s
+    left, right = [1 / (s - 1), np.full_like(s, 0.5)], [q, np.ones_like(q)]
+    for place, bernoulli in enumerate(_BERNOULLI):
+        left.append(bernoulli * rising)
+        right.append(inverse if place == 0 else right[-1] * inverse**2)
+        rising = rising * (s + 2 * place + 1) * (s + 2 * place + 2)
+    return np.stack(left, axis=1), np.stack(right)
+
+
+def zeta_derivatives(
+    s: ArrayLike, q: ArrayLike
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return ζ(s, q) and its first and second derivative in s.
+
+    Args:
+        s: Exponents above 1.
+        q: Whole numbers from 1; broadcast against `s`.
+    """
+    exponents, first = np.broadcast_arrays(
+        np.asarray(s, dtype=np.float64), np.asarray(q, dtype=np.float64)
+    )
+    value, slope, bend = map(np.asarray, _series(exponents, np.maximum(first, BASE)))
+    is_small = np.flatnonzero(first < BASE)
+    if len(is_small):
+        terms = _SMALL ** -exponents.ravel()[is_small, None]
+        terms[first.ravel()[is_small, None] > _SMALL] = 0.0
+        for total, sums in (
+            (value, terms.sum(axis=1)),
+            (slope, -(terms @ _LOGS)),
+            (bend, terms @ _LOGS**2),
+        ):
+            total.ravel()[is_small] += sums
+    return value, slope, bend
+
+
+def _series(
+    s: NDArray[np.float64], base: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sum from the base on; each term's derivatives come from that of its logarithm."""
+    logs, power = np.log(base), base**-s
+    value, slope, bend = 0.5 * power, -0.5 * power * logs, 0.5 * power * logs**2
+    term, pull = power * base / (s - 1), -logs - 1 / (s - 1)
+    value, slope = value + term, slope + term * pull
+    bend = bend + term * (pull**2 + 1 / (s - 1) ** 2)
+    rising, pull, curve = s * power / base, 1 / s - logs, -1 / s**2
+    for place, bernoulli in enumerate(_BERNOULLI):
+        term = bernoulli * rising
+        value, slope = value + term, slope + term * pull
+        bend = bend + term * (pull**2 + curve)
+        for step in (2 * place + 1, 2 * place + 2):
+            rising, pull, curve = (
+                rising * (s + step) / base,
+                pull + 1 / (s + step),
+                curve - 1 / (s + step) ** 2,
+            )
+    return value, slope, bend
