@@ -236,7 +236,7 @@ class _Tails:
     """The tails that counts could have, one for each x_min that is tried.
 
     Attributes:
-        values: Distinct counts from the smallest x_min on, shape (v,).
+        values: Distinct counts, shape (v,).
         logs: Their logarithms.
         above: Items at or above each.
         firsts: Place of the first count of each tail, shape (c,).
@@ -253,24 +253,29 @@ class _Tails:
 
     @classmethod
     def of(cls, data: Histogram, *, x_min: int | None = None) -> _Tails:
+        if x_min is not None:
+            data = _from(data, float(x_min))
         above, logs = np.cumsum(data.sizes[::-1])[::-1], np.log(data.values)
         sums = np.cumsum((data.sizes * logs)[::-1])[::-1]
-        if x_min is None:
-            places = _candidates(data, above)
-            starts = data.values[places]
-        else:
-            first = int(np.searchsorted(data.values, x_min))
-            places = np.arange(first, min(first + 1, len(data.values) - 1))
-            starts = np.full(len(places), float(x_min))
-        low = int(places[0]) if len(places) else 0
+        places = _candidates(data, above) if x_min is None else np.arange(len(above) > 1)
         return cls(
-            values=data.values[low:],
-            logs=logs[low:],
-            above=above[low:],
-            firsts=places - low,
-            starts=starts,
+            values=data.values,
+            logs=logs,
+            above=above,
+            firsts=places,
+            starts=data.values[places],
             means=sums[places] / above[places],
         )
+
+
+def _from(data: Histogram, x_min: float) -> Histogram:
+    """Return the tail from x_min on, which is its first value even where no item has it."""
+    tail = data.tail(x_min)
+    if tail.n == 0 or tail.values[0] == x_min:
+        return tail
+    return Histogram(
+        values=np.concatenate(([x_min], tail.values)), sizes=np.concatenate(([0], tail.sizes))
+    )
 
 
 def _fitted(
@@ -323,8 +328,9 @@ def _distances(tails: _Tails, alphas: NDArray[np.float64]) -> NDArray[np.float64
     Between two observed counts the observed share stays what it is, and the law's falls.
     """
     powers = np.exp(-alphas[:, None] * tails.logs)
-    powers /= zeta(alphas, tails.starts)[:, None]
     at, after = _law_sums(tails.values, alphas)
+    rows = np.arange(len(alphas))
+    powers /= (at[rows, tails.firsts] * powers[rows, tails.firsts])[:, None]
     at *= powers
     after *= powers
     observed = tails.above / tails.above[tails.firsts][:, None]
@@ -343,15 +349,17 @@ def _law_sums(
 
     Below the base of the series the sums are made one by one, from the base downwards.
     """
-    left, right = series_factors(alphas, np.maximum(values, BASE))
+    left, right = series_factors(alphas, np.maximum(np.append(values, BASE), BASE))
     at = left @ right
+    base = at[:, -1:] * np.exp(-alphas[:, None] * np.log(BASE))
+    at, right = at[:, :-1], right[:, :-1]
     left[:, 1] = -0.5
     after = left @ right
     n_small = int(np.searchsorted(values, BASE))
     if n_small:
         numbers = np.log(values[0] + np.arange(BASE - values[0], dtype=np.float64))
         each = np.exp(-alphas[:, None] * numbers)
-        downwards = np.cumsum(each[:, ::-1], axis=1)[:, ::-1] + zeta(alphas, BASE)[:, None]
+        downwards = np.cumsum(each[:, ::-1], axis=1)[:, ::-1] + base
         columns = (values[:n_small] - values[0]).astype(np.int64)
         at[:, :n_small] = downwards[:, columns] / each[:, columns]
         after[:, :n_small] = at[:, :n_small] - 1
