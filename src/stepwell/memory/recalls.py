@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.memory.accesses import accesses_of
 from stepwell.store.recalls import Recalled, find_recall, save_feedback, save_recalls
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class RecallLog:
             budget=evidence.budget,
             tokens=evidence.tokens,
             trajectories=tuple(read),
+            accesses=accesses_of(evidence, numbers),
         )
         self.waiting.append(one)
         if len(self.waiting) % _AT_ONCE == 0:

@@ -85,12 +85,14 @@ class Cut:
         score: Fused score of the step.
         why: Why it was considered.
         reason: Why it was left out.
+        structure: The structure that ranked it highest, or `steps`.
     """
 
     id: str
     score: float
     why: str
     reason: str
+    structure: str = "steps"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

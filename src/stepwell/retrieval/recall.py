@@ -327,6 +327,7 @@ def _cut(
             score=candidate.score,
             why=candidate.why,
             reason="no room left in the budget",
+            structure=candidate.structure,
         )
         for candidate in candidates
         if candidate.key not in shown

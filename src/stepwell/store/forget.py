@@ -25,6 +25,7 @@ def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
             _delete_range(db, table, *span(number))
         db.execute("DELETE FROM vector_states WHERE no = ?", (number,))
         _delete_recalls(db, number)
+        db.execute("DELETE FROM usage WHERE no = ?", (number,))
         db.execute("DELETE FROM trajectories WHERE no = ?", (number,))
 
 
@@ -59,7 +60,8 @@ def mark_rewritten(db: apsw.Connection, number: int, *, step: int) -> None:
 def _delete_recalls(db: apsw.Connection, number: int) -> None:
     """Delete what is logged of recalls that read a trajectory: their questions tell of it."""
     read = "SELECT recall FROM recall_trajectories WHERE no = ?"
-    db.execute(f"DELETE FROM feedback WHERE recall IN ({read})", (number,))  # noqa: S608  (fixed texts)
+    for table in ("feedback", "usage"):
+        db.execute(f"DELETE FROM {table} WHERE recall IN ({read})", (number,))  # noqa: S608  (fixed texts)
     db.execute(f"DELETE FROM recalls WHERE no IN ({read})", (number,))  # noqa: S608
     db.execute(
         f"DELETE FROM recall_trajectories WHERE recall IN ({read})",  # noqa: S608

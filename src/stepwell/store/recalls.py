@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from stepwell.store.database import transaction
+from stepwell.store.usage import save_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from stepwell.store.usage import Access
 
 __all__ = ["Recalled", "find_recall", "load_recalls", "save_feedback", "save_recalls"]
 
@@ -39,6 +42,7 @@ class Recalled:
         trajectories: Numbers of the trajectories quoted or told of; forgetting one of them forgets
             this recall.
         reward: How good the answer was, from 0 to 1, as far as anyone said.
+        accesses: The steps it considered, and what became of them; `store.usage` reads them back.
     """
 
     id: str
@@ -52,6 +56,7 @@ class Recalled:
     tokens: int
     trajectories: tuple[int, ...]
     reward: float | None = None
+    accesses: tuple[Access, ...] = ()
 
 
 def save_recalls(db: apsw.Connection, recalls: Sequence[Recalled]) -> bool:
@@ -73,7 +78,7 @@ def save_recalls(db: apsw.Connection, recalls: Sequence[Recalled]) -> bool:
                 "ON recall = no ORDER BY recall IS NULL, no DESC LIMIT -1 OFFSET ?)",
                 (_MOST,),
             )
-            for table in ("recall_trajectories", "feedback"):
+            for table in ("recall_trajectories", "feedback", "usage"):
                 db.execute(
                     f"DELETE FROM {table} WHERE recall NOT IN (SELECT no FROM recalls)"  # noqa: S608  (fixed names)
                 )
@@ -109,6 +114,7 @@ def _save(db: apsw.Connection, one: Recalled) -> None:
     db.executemany(
         "INSERT INTO recall_trajectories VALUES (?, ?)", [(no, number) for number in known]
     )
+    save_usage(db, no, one.accesses)
 
 
 def find_recall(db: apsw.Connection, recall_id: str) -> int | None:

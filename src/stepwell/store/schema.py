@@ -146,5 +146,15 @@ CREATE TABLE feedback (
 );
 """
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD)
+_FOURTH = """
+CREATE TABLE usage (
+    recall INTEGER NOT NULL,
+    no INTEGER NOT NULL,                   -- a trajectory of which it considered steps
+    body BLOB NOT NULL,                    -- these steps, and what became of each
+    PRIMARY KEY (recall, no)
+) WITHOUT ROWID;
+CREATE INDEX usage_by_trajectory ON usage (no);
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""
