@@ -34,11 +34,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Comparison",
+    "Law",
     "TailModel",
     "compare",
     "exponential",
     "log_normal",
     "power_law",
+    "survival",
     "truncated_power_law",
 ]
 
@@ -75,21 +77,32 @@ _SAME: Final = 1e-9
 """Laws that differ by less are told apart by rounding alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class TailModel:
-    """A law fitted to a tail.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """A law with the parameters that fit a tail best.
 
     Attributes:
         name: Which.
-        parameters: Its parameters by name.
-        log_p: ln p of each distinct count of the tail, shape (v,).
+        parameters: `alpha` (α), `rate` (λ), `mu` and `sigma`, those that it has.
         log_likelihood: Of the whole tail.
     """
 
     name: Name
     parameters: dict[str, float]
-    log_p: Array
     log_likelihood: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TailModel:
+    """A law fitted to a tail.
+
+    Attributes:
+        law: The law.
+        log_p: ln p of each distinct count of the tail, shape (v,).
+    """
+
+    law: Law
+    log_p: Array
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +155,7 @@ def truncated_power_law(tail: Histogram, *, x_min: float, alpha: float) -> TailM
         whole, middle, spread = _moments(np.stack((-np.log(places), -places)), weights, theta)
         return float(wanted @ theta) - whole, wanted - middle, spread
 
-    rate = exponential(tail, x_min=x_min).parameters["rate"]
+    rate = exponential(tail, x_min=x_min).law.parameters["rate"]
     if alpha > _FINITE_MEAN and zeta(alpha - 1, x_min) / zeta(alpha, x_min) <= mean:
         theta, log_p = np.array([alpha, 0.0]), power_law(tail, x_min=x_min, alpha=alpha).log_p
     elif measured(np.array([0.0, rate]))[1][0] <= 0:
@@ -206,16 +219,45 @@ def compare(
     spread = math.sqrt(float(tail.sizes @ (differences - ratio / tail.n) ** 2) / tail.n)
     z = 0.0 if spread < _SAME else ratio / (spread * math.sqrt(tail.n))
     p = math.erfc(math.sqrt(max(ratio, 0.0))) if is_nested else math.erfc(abs(z) / math.sqrt(2))
-    return Comparison(first=first.name, second=second.name, ratio=ratio, z=z, p=p)
+    return Comparison(first=first.law.name, second=second.law.name, ratio=ratio, z=z, p=p)
+
+
+def survival(law: Law, values: Array, *, x_min: float) -> Array:
+    """Return P(X ≥ x) under a law on the whole numbers from x_min on.
+
+    Args:
+        law: The law.
+        values: Whole numbers x from x_min on, shape (v,).
+        x_min: Where it begins.
+
+    >>> law = Law(name="exponential", parameters={"rate": np.log(2)}, log_likelihood=0.0)
+    >>> survival(law, np.array([1.0, 2.0, 3.0]), x_min=1).round(9).tolist()
+    [1.0, 0.5, 0.25]
+    """
+    masses = np.array([_log_mass(law, float(value)) for value in values])
+    return np.asarray(np.exp(masses - _log_mass(law, x_min)), dtype=np.float64)
+
+
+def _log_mass(law: Law, start: float) -> float:
+    """Return ln of what a law holds from a number on, but for a constant."""
+    known = law.parameters
+    if law.name == "exponential":
+        return -known["rate"] * start
+    if law.name == "log-normal":
+        theta = np.array([known["mu"], 0.5]) / known["sigma"] ** 2
+        places, weights = integral(*_window(theta, math.log(start - 0.5)))
+        return _moments(np.stack((places, -(places**2))), weights, theta)[0]
+    rate = known.get("rate", 0.0)
+    if rate == 0:
+        return float(np.log(zeta(known["alpha"], start)))
+    theta = np.array([known["alpha"], rate])
+    places, weights = sum_to_infinity(start, reach=start + 1.5 * _NEGLIGIBLE / rate)
+    return _moments(np.stack((-np.log(places), -places)), weights, theta)[0]
 
 
 def _model(name: Name, tail: Histogram, log_p: Array, **parameters: float) -> TailModel:
-    return TailModel(
-        name=name,
-        parameters=parameters,
-        log_p=log_p,
-        log_likelihood=float(tail.sizes @ log_p),
-    )
+    law = Law(name=name, parameters=parameters, log_likelihood=float(tail.sizes @ log_p))
+    return TailModel(law=law, log_p=log_p)
 
 
 def _moments(statistics: Array, weights: Array, theta: Array) -> tuple[float, Array, Array]:
@@ -251,7 +293,7 @@ class _Cells:
         cut = np.where(values < _FINE, _FINE, 1)
         counts = np.repeat(np.arange(len(values)), cut)
         part = np.arange(len(counts)) - np.repeat(np.cumsum(cut) - cut, cut)
-        low, wide = np.log(values - 0.5), np.log((values + 0.5) / (values - 0.5)) / cut
+        low, wide = np.log(values - 0.5), np.log1p(1 / (values - 0.5)) / cut
         edges = low[counts] + part * wide[counts]
         places, weights = panels(edges, edges + wide[counts])
         each = len(places) // len(counts)

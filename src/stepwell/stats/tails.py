@@ -20,7 +20,7 @@ from stepwell.stats.concentration import Concentration, ccdf, checked_counts, co
 from stepwell.stats.powerlaw import bootstrap_distances, fit_power_law, histogram
 from stepwell.stats.tailmodels import (
     Comparison,
-    TailModel,
+    Law,
     compare,
     exponential,
     log_normal,
@@ -77,7 +77,7 @@ class Verdict(StrEnum):
         return self in {Verdict.STRONG, Verdict.HEAVY}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TailFit:
     """What was fitted to the upper part of counts.
 
@@ -96,9 +96,9 @@ class TailFit:
     power_law: PowerLaw
     p_gof: float | None
     n_draws: int
-    truncated: TailModel
-    log_normal: TailModel
-    exponential: TailModel
+    truncated: Law
+    log_normal: Law
+    exponential: Law
     against_log_normal: Comparison
     against_exponential: Comparison
     against_power_law: Comparison
@@ -124,30 +124,54 @@ class TailFit:
         return Verdict.STRONG if z > _STRONG else Verdict.HEAVY
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tails:
     """The audit of counts.
 
     Attributes:
+        verdict: What kind of tail they have.
+        passes: Whether they pass the paper's screen.
         concentration: How unevenly accesses fall on items.
         n_unused: Items that were never accessed, as far as they were given.
         ccdf: Distinct counts x with P(X ≥ x), ascending.
         fit: What was fitted; None if there was too little for it.
     """
 
+    verdict: Verdict
+    passes: bool
     concentration: Concentration
     n_unused: int
     ccdf: tuple[tuple[int, float], ...]
     fit: TailFit | None
 
-    @property
-    def verdict(self) -> Verdict:
-        """What kind of tail it is."""
-        if self.fit is not None:
-            return self.fit.verdict
-        if self.concentration.n_items < LEAST_ITEMS:
-            return Verdict.FEW
-        return Verdict.EVEN
+    def __str__(self) -> str:
+        """Return the verdict and what it rests on, in plain words."""
+        return f"{self.verdict}: {_MEANING[self.verdict]}{_grounds(self.fit)}"
+
+
+_MEANING: Final = {
+    Verdict.STRONG: "a few items are accessed far more often than all others, at every scale",
+    Verdict.HEAVY: "a few items are accessed far more often than the others, at every scale; a "
+    "log-normal would account for it nearly as well",
+    Verdict.LOG_NORMAL: "accesses are uneven, but around a typical count",
+    Verdict.EXPONENTIAL: "accesses are uneven, but no item is far above the others",
+    Verdict.NEITHER: "accesses are uneven in a way that no power law describes",
+    Verdict.SHORT: f"fewer than {LEAST_TAIL} items are in the part that could be one",
+    Verdict.EVEN: "all items that are accessed are accessed about equally often",
+    Verdict.FEW: f"fewer than {LEAST_ITEMS} items were accessed",
+}
+
+
+def _grounds(fit: TailFit | None) -> str:
+    if fit is None:
+        return "."
+    law = fit.power_law
+    good = "" if fit.p_gof is None else f", goodness of fit p = {fit.p_gof:.2f}"
+    return (
+        f". From {law.x_min} accesses on ({law.n_tail} items): α = {law.alpha:.2f} ± "
+        f"{law.error:.2f}{good}; truncated power law against log-normal z = "
+        f"{fit.against_log_normal.z:+.2f}."
+    )
 
 
 def audit_counts(
@@ -178,13 +202,15 @@ def audit_counts(
     used = checked_counts(counts)
     values, shares = ccdf(used)
     data = histogram(used)
+    is_enough = data.n >= LEAST_ITEMS
+    fit = fit_tail(data, rng=rng, n_draws=n_draws, progress=progress) if is_enough else None
     return Tails(
+        verdict=fit.verdict if fit else Verdict.EVEN if is_enough else Verdict.FEW,
+        passes=fit is not None and fit.passes,
         concentration=concentration(used),
         n_unused=int(np.asarray(counts).size) - len(used),
         ccdf=tuple(zip(values.astype(np.int64).tolist(), shares.tolist(), strict=True)),
-        fit=None
-        if data.n < LEAST_ITEMS
-        else fit_tail(data, rng=rng, n_draws=n_draws, progress=progress),
+        fit=fit,
     )
 
 
@@ -215,9 +241,9 @@ def fit_tail(
         power_law=fit,
         p_gof=float(np.mean(distances >= fit.distance)) if n_draws else None,
         n_draws=n_draws,
-        truncated=truncated,
-        log_normal=normal,
-        exponential=falling,
+        truncated=truncated.law,
+        log_normal=normal.law,
+        exponential=falling.law,
         against_log_normal=compare(tail, truncated, normal),
         against_exponential=compare(tail, truncated, falling, is_nested=True),
         against_power_law=compare(tail, truncated, pure, is_nested=True),
