@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from stepwell.bench.ctmc.commands import app as ctmc
 from stepwell.bench.mesa.commands import app as mesa
 from stepwell.bench.osu.commands import app as osu
 
@@ -24,6 +25,7 @@ app = typer.Typer(
 
 app.add_typer(osu, name="osu")
 app.add_typer(mesa, name="mesa")
+app.add_typer(ctmc, name="ctmc")
 
 _RESULTS = Path("results")
 _SIZES = (1_000, 10_000)
