@@ -5,16 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from stepwell.encode.registry import default_encoder
+from stepwell.errors import ModelUnavailableError
 from stepwell.memory.arguments import check_encoder
 from stepwell.memory.looking import knows_encoder
-from stepwell.store.database import explained
+from stepwell.store.database import explained, transaction
 
 if TYPE_CHECKING:
     import apsw
 
     from stepwell.encode.base import Encoder
+    from stepwell.memory.indexing import Filler
+    from stepwell.retrieval.recall import Request
+    from stepwell.structures.base import Query
+    from stepwell.structures.vector import Vector
 
-__all__ = ["usable_encoder"]
+__all__ = ["encoder_in_use", "notices_of", "prepared", "usable_encoder"]
 
 
 def usable_encoder(
@@ -34,6 +39,34 @@ def usable_encoder(
         if knows_encoder(db, encoder.encoder_id):
             return encoder, reason
     return None, f"the database is read-only and has no vectors of {encoder.encoder_id}."
+
+
+def prepared(request: Request, vector: Vector | None) -> tuple[Query, tuple[str, ...]]:
+    """Return the question as structures take it; by words alone, and why, if encoding fails."""
+    if vector is None:
+        return request.query(None), ()
+    try:
+        return request.query(vector.encoder), ()
+    except ModelUnavailableError as error:
+        return request.query(None), (f"vectors were off for this recall: {error}",)
+
+
+def encoder_in_use(db: apsw.Connection, vector: Vector | None) -> tuple[str, int] | None:
+    """Return the id of the encoder in use, and its number in this store; None without one."""
+    if vector is None:
+        return None
+    if db.readonly("main"):
+        return vector.encoder.encoder_id, vector.number
+    with transaction(db):  # it may get its number now
+        return vector.encoder.encoder_id, vector.number
+
+
+def notices_of(vector: Vector | None, off: str, filler: Filler | None) -> tuple[str, ...]:
+    """Return what a recall should say of vectors: that they are off and why, or no longer come."""
+    if vector is None:
+        return (f"vectors are off: {off}",)
+    failure = None if filler is None else filler.failure
+    return () if failure is None else (f"vectors are not filled in any more: {failure}",)
 
 
 def _asked_for(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None, str]:

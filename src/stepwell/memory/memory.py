@@ -23,16 +23,16 @@ from stepwell.memory.arguments import (
 )
 from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
-from stepwell.memory.encoders import usable_encoder
+from stepwell.memory.encoders import encoder_in_use, notices_of, prepared, usable_encoder
 from stepwell.memory.indexing import Filler, count_unencoded
 from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
-from stepwell.memory.recalls import RecallLog, check_reward
+from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
+from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
 from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
-from stepwell.store.recalls import load_recalls
 from stepwell.store.scope import Scope
 from stepwell.store.units import progress_of, snapshot
 from stepwell.store.vectors import drop_vectors
@@ -46,17 +46,18 @@ if TYPE_CHECKING:
     from stepwell.memory.adding import Ingested
     from stepwell.memory.choosing import Choice
     from stepwell.memory.looking import Moment, Shown, Stats
+    from stepwell.memory.usage import UsageReport
     from stepwell.retrieval.evidence import Evidence, Format
     from stepwell.retrieval.modes import Mode
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
-    from stepwell.structures.base import Query
     from stepwell.trajectory.model import Trajectory
 
 __all__ = ["Memory"]
 
 DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
+
 
 class Memory:
     """Memory over agent trajectories, in one SQLite file or in memory.
@@ -240,7 +241,8 @@ class Memory:
             mode=check_mode(mode),
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
-        prepared, failure = self._prepared(request)
+        asked, failure = prepared(request, self._views.vector)
+        notices = notices_of(self._views.vector, self._vectors_off, self._filler)
         with self._lock, explained(self._db):
             if self._views.vector is not None:
                 _ = self._views.vector.number  # given now: within a snapshot nothing is written
@@ -249,10 +251,10 @@ class Memory:
                 evidence = recall(
                     self._db,
                     request,
-                    prepared,
+                    asked,
                     sources=self._views.sources(),
                     entries=found,
-                    notices=(*self._notices(), *failure),
+                    notices=(*notices, *failure),
                 )
             self._views.save()
             if self._recalls is not None:
@@ -280,10 +282,30 @@ class Memory:
     def recalls(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Recalled]:
         """Return the logged recalls over trajectories in scope, oldest first."""
         with self._lock, explained(self._db):
-            if self._recalls is not None:
-                self._recalls.flush()
-            found = entries(self._db, self._scope.narrowed(as_scope(scope)))
-            return list(load_recalls(self._db, numbers=[entry.number for entry in found]))
+            return logged_recalls(
+                self._db, self._scope.narrowed(as_scope(scope)), log=self._recalls
+            )
+
+    def audit(
+        self,
+        *,
+        scope: Scope | Mapping[str, str] | None = None,
+        options: UsageOptions = UsageOptions(),  # noqa: B008  (frozen)
+        progress: Callable[[], None] | None = None,
+    ) -> UsageReport:
+        """Return how recalls use what is in scope: how unevenly, and what to do about it.
+
+        Args:
+            scope: Narrows this memory's scope.
+            options: What is counted.
+            progress: Called after each draw of the bootstrap.
+
+        Raises:
+            NotFoundError: Fewer than 20 recalls are logged.
+        """
+        with self._lock, explained(self._db):
+            logged = read_usage(self._db, self._scope.narrowed(as_scope(scope)), log=self._recalls)
+        return audit_usage(logged, options, progress=progress)
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
         """Return what a citation names, with `context` steps before and after it.
@@ -358,7 +380,9 @@ class Memory:
     def stats(self) -> Stats:
         """Return the totals of this memory's scope."""
         with self._lock, explained(self._db):
-            return collect_stats(self._db, self._scope, encoder=self._encoder_in_use())
+            return collect_stats(
+                self._db, self._scope, encoder=encoder_in_use(self._db, self._views.vector)
+            )
 
     def index(
         self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
@@ -406,7 +430,7 @@ class Memory:
         """Return how many passages of the store have no vector of the encoder in use."""
         self._check_open()
         with self._lock, explained(self._db):
-            used = self._encoder_in_use()
+            used = encoder_in_use(self._db, self._views.vector)
             return 0 if used is None else count_unencoded(self._db, used[1])
 
     def _entry(self, handle: str | None) -> Entry:
@@ -420,30 +444,6 @@ class Memory:
         with self._lock, explained(self._db):
             schema_version(self._db)
 
-    def _prepared(self, request: Request) -> tuple[Query, tuple[str, ...]]:
-        """Return the question as structures take it; by words alone, and why, if encoding fails."""
-        if self._views.vector is None:
-            return request.query(None), ()
-        try:
-            return request.query(self._views.vector.encoder), ()
-        except ModelUnavailableError as error:
-            return request.query(None), (f"vectors were off for this recall: {error}",)
-
-    def _encoder_in_use(self) -> tuple[str, int] | None:
-        """Return the encoder's id and its number in this store."""
-        if self._views.vector is None:
-            return None
-        if self._db.readonly("main"):
-            return self._views.vector.encoder.encoder_id, self._views.vector.number
-        with transaction(self._db):  # it may get its number now
-            return self._views.vector.encoder.encoder_id, self._views.vector.number
-
     def _wake(self) -> None:
         if self._filler is not None:
             self._filler.wake()
-
-    def _notices(self) -> tuple[str, ...]:
-        if self._views.vector is None:
-            return (f"vectors are off: {self._vectors_off}",)
-        failure = None if self._filler is None else self._filler.failure
-        return () if failure is None else (f"vectors are not filled in any more: {failure}",)

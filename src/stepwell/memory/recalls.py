@@ -10,7 +10,8 @@ import msgspec
 
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.memory.accesses import accesses_of
-from stepwell.store.recalls import Recalled, find_recall, save_feedback, save_recalls
+from stepwell.store.read import entries
+from stepwell.store.recalls import Recalled, find_recall, load_recalls, save_feedback, save_recalls
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 
     from stepwell.retrieval.evidence import Evidence
     from stepwell.store.read import Entry
+    from stepwell.store.scope import Scope
 
-__all__ = ["RecallLog", "check_reward"]
+__all__ = ["RecallLog", "check_reward", "logged_recalls"]
 
 _AT_ONCE = 32
 """Recalls that are written together: a recall waits for no write, and a crash loses these few."""
@@ -95,6 +97,21 @@ class RecallLog:
                 "memory, whose trajectories are not forgotten.",
             )
         save_feedback(self.db, recall, reward, now=now)
+
+
+def logged_recalls(
+    db: apsw.Connection, scope: Scope, *, log: RecallLog | None = None
+) -> list[Recalled]:
+    """Return the logged recalls over trajectories in a scope, oldest first; what waits is written.
+
+    Args:
+        db: The database.
+        scope: What may be seen.
+        log: What may hold recalls that are not written yet.
+    """
+    if log is not None:
+        log.flush()
+    return list(load_recalls(db, numbers=[entry.number for entry in entries(db, scope)]))
 
 
 def check_reward(value: object) -> float:

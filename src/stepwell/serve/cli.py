@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 
 from stepwell.errors import StepwellError
 from stepwell.serve import options as opt
+from stepwell.serve.audit_commands import app as audit
 from stepwell.serve.learn_commands import learn
 from stepwell.serve.policy_commands import app as policy
 
@@ -371,64 +372,9 @@ def doctor(context: typer.Context, as_json: opt.Json = False) -> None:
         raise typer.Exit(1)
 
 
-audit = typer.Typer(
-    help="Reports on your own logs.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
-)
 app.add_typer(audit, name="audit")
 app.add_typer(policy, name="policy")
 app.command(epilog=_EVERYWHERE)(learn)
-
-
-@audit.command(epilog=_EVERYWHERE)
-def sharing(
-    context: typer.Context,
-    path: Annotated[
-        Path | None,
-        typer.Argument(help="A log file, or a folder of them; else what is in the memory."),
-    ] = None,
-    questions: Annotated[
-        Path | None,
-        typer.Option(
-            "--questions",
-            metavar="FILE",
-            help="Real questions with their evidence, as JSON lines, in place of an estimate.",
-        ),
-    ] = None,
-    budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", min=1, help="Tokens of a recall.")
-    ] = 800,
-    set_size: Annotated[
-        int, typer.Option("--set-size", metavar="N", min=2, help="Steps a question may need.")
-    ] = 3,
-    names: Annotated[
-        opt.Names,
-        typer.Option(
-            "--names",
-            help="What binds beside tools: values of arguments, also names written, also observed.",
-        ),
-    ] = "written",
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the samples.")] = 0,
-    as_json: opt.Json = False,
-) -> None:
-    """Say whether overlapping units are likely to help on your logs.
-
-    Counts how many steps name tools and things, how often steps that a question could need
-    together share a name, and what a limit of one unit a step would lose. With PATH nothing is
-    stored, and no memory is needed.
-    """
-    from stepwell.serve.auditing import Asking, print_sharing, shared_in_memory, shared_in_path
-
-    asking = Asking(questions=questions, budget=budget, set_size=set_size, names=names, seed=seed)
-    if path is None:
-        with _memory(context) as memory:
-            report = shared_in_memory(memory, asking)
-    else:
-        report = shared_in_path(path, asking, scope=context.obj.scope)
-    print_sharing(report, as_json=as_json)
 
 
 @app.command(context_settings=_BENCH, add_help_option=False)

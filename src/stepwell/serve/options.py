@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 __all__ = [
+    "Accesses",
     "All",
     "AnyTrajectory",
     "Before",
@@ -15,6 +16,7 @@ __all__ = [
     "Citation",
     "Context",
     "ExportFormat",
+    "Items",
     "Json",
     "Mode",
     "Names",
@@ -24,6 +26,8 @@ __all__ = [
 ]
 
 ExportFormat: TypeAlias = Literal["atif"]
+Items: TypeAlias = Literal["step", "trajectory"]
+Accesses: TypeAlias = Literal["quoted", "told", "considered"]
 Names: TypeAlias = Literal["values", "written", "observed"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]

@@ -19,7 +19,7 @@ import numpy as np
 
 from stepwell.errors import InvalidInputError
 from stepwell.stats.concentration import checked_counts
-from stepwell.stats.zeta import BASE, series_factors, zeta, zeta_derivatives
+from stepwell.stats.zeta import BASE, log_zeta, series_factors, zeta_derivatives
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -327,10 +327,12 @@ def _distances(tails: _Tails, alphas: NDArray[np.float64]) -> NDArray[np.float64
 
     Between two observed counts the observed share stays what it is, and the law's falls.
     """
-    powers = np.exp(-alphas[:, None] * tails.logs)
+    # Relative to the tail's first count: of itself, a power may be too small for a number.
+    beyond = np.maximum(tails.logs - tails.logs[tails.firsts][:, None], 0.0)
+    powers = np.exp(-alphas[:, None] * beyond)
     at, after = _law_sums(tails.values, alphas)
     rows = np.arange(len(alphas))
-    powers /= (at[rows, tails.firsts] * powers[rows, tails.firsts])[:, None]
+    powers /= at[rows, tails.firsts][:, None]
     at *= powers
     after *= powers
     observed = tails.above / tails.above[tails.firsts][:, None]
@@ -369,8 +371,8 @@ def _law_sums(
 def _law(alpha: float, x_min: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the first counts of a law, and the probabilities of each and of all beyond."""
     cells = x_min + np.arange(_DENSE, dtype=np.float64)
-    beyond = zeta(alpha, float(x_min + _DENSE))
-    shares = np.append(cells**-alpha, beyond) / zeta(alpha, float(x_min))
+    beyond, whole = log_zeta(alpha, x_min + _DENSE), log_zeta(alpha, x_min)
+    shares = np.exp(np.append(-alpha * np.log(cells), beyond) - whole)
     return cells, shares / shares.sum()
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 import numpy as np
 
 from stepwell.stats.quadrature import integral, panels, sum_to_infinity
-from stepwell.stats.zeta import zeta
+from stepwell.stats.zeta import log_zeta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -128,7 +128,7 @@ class Comparison:
 
 def power_law(tail: Histogram, *, x_min: float, alpha: float) -> TailModel:
     """Return the power law with a given α."""
-    log_p = -alpha * np.log(tail.values) - np.log(zeta(alpha, x_min))
+    log_p = -alpha * np.log(tail.values) - log_zeta(alpha, x_min)
     return _model("power law", tail, log_p, alpha=alpha)
 
 
@@ -156,7 +156,9 @@ def truncated_power_law(tail: Histogram, *, x_min: float, alpha: float) -> TailM
         return float(wanted @ theta) - whole, wanted - middle, spread
 
     rate = exponential(tail, x_min=x_min).law.parameters["rate"]
-    if alpha > _FINITE_MEAN and zeta(alpha - 1, x_min) / zeta(alpha, x_min) <= mean:
+    # A steep power law has a mean, ζ(α-1, x_min) / ζ(α, x_min).
+    is_steep = alpha > _FINITE_MEAN
+    if is_steep and log_zeta(alpha - 1, x_min) - log_zeta(alpha, x_min) <= math.log(mean):
         theta, log_p = np.array([alpha, 0.0]), power_law(tail, x_min=x_min, alpha=alpha).log_p
     elif measured(np.array([0.0, rate]))[1][0] <= 0:
         theta, log_p = np.array([0.0, rate]), exponential(tail, x_min=x_min).log_p
@@ -249,7 +251,7 @@ def _log_mass(law: Law, start: float) -> float:
         return _moments(np.stack((places, -(places**2))), weights, theta)[0]
     rate = known.get("rate", 0.0)
     if rate == 0:
-        return float(np.log(zeta(known["alpha"], start)))
+        return float(log_zeta(known["alpha"], start))
     theta = np.array([known["alpha"], rate])
     places, weights = sum_to_infinity(start, reach=start + 1.5 * _NEGLIGIBLE / rate)
     return _moments(np.stack((-np.log(places), -places)), weights, theta)[0]

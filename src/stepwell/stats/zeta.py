@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["BASE", "series_factors", "zeta", "zeta_derivatives"]
+__all__ = ["BASE", "log_zeta", "series_factors", "zeta", "zeta_derivatives"]
 
 BASE: Final = 20
 """From here on the series alone is used; it errs by less than 1e-11 of the sum up to s = 10, by
@@ -38,7 +38,12 @@ def zeta(s: ArrayLike, q: ArrayLike) -> NDArray[np.float64]:
     >>> round(float(zeta(2.0, 1.0)), 12) == round(np.pi**2 / 6, 12)
     True
     """
-    return zeta_derivatives(s, q)[0]
+    return np.exp(log_zeta(s, q))
+
+
+def log_zeta(s: ArrayLike, q: ArrayLike) -> NDArray[np.float64]:
+    """Return ln ζ(s, q), which is a number where ζ itself is too small for one."""
+    return np.asarray(np.log(zeta_derivatives(s, q)[0]) - np.asarray(s) * np.log(q))
 
 
 def series_factors(
@@ -67,7 +72,7 @@ def series_factors(
 def zeta_derivatives(
     s: ArrayLike, q: ArrayLike
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return ζ(s, q) and its first and second derivative in s.
+    """Return q^s times ζ(s, q), and times its first and second derivative in s.
 
     Args:
         s: Exponents above 1.
@@ -76,10 +81,10 @@ def zeta_derivatives(
     exponents, first = np.broadcast_arrays(
         np.asarray(s, dtype=np.float64), np.asarray(q, dtype=np.float64)
     )
-    value, slope, bend = map(np.asarray, _series(exponents, np.maximum(first, BASE)))
+    value, slope, bend = map(np.asarray, _series(exponents, first))
     is_small = np.flatnonzero(first < BASE)
     if len(is_small):
-        terms = _SMALL ** -exponents.ravel()[is_small, None]
+        terms = (_SMALL / first.ravel()[is_small, None]) ** -exponents.ravel()[is_small, None]
         terms[first.ravel()[is_small, None] > _SMALL] = 0.0
         for total, sums in (
             (value, terms.sum(axis=1)),
@@ -91,10 +96,11 @@ def zeta_derivatives(
 
 
 def _series(
-    s: NDArray[np.float64], base: NDArray[np.float64]
+    s: NDArray[np.float64], first: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return the sum from the base on; each term's derivatives come from that of its logarithm."""
-    logs, power = np.log(base), base**-s
+    base = np.maximum(first, BASE)
+    logs, power = np.log(base), (base / first) ** -s
     value, slope, bend = 0.5 * power, -0.5 * power * logs, 0.5 * power * logs**2
     term, pull = power * base / (s - 1), -logs - 1 / (s - 1)
     value, slope = value + term, slope + term * pull

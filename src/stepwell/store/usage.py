@@ -6,7 +6,7 @@ and every recall that quoted it, and a memory that logs no recalls logs no usage
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
@@ -84,6 +84,11 @@ class Usage:
         """Return the chosen accesses, of all the recalls still."""
         columns = {name: getattr(self, name)[chosen] for name in ("recall", "number", *_COLUMNS)}
         return Usage(recalls=self.recalls, structures=self.structures, **columns)
+
+    def since(self, place: int) -> Usage:
+        """Return the accesses of the recalls from a place on, as if there were no others."""
+        rest = self.where(self.recall >= place)
+        return replace(rest, recalls=self.recalls[place:], recall=rest.recall - place)
 
 
 _COLUMNS: Final = ("step", "rank", "fate", "structure", "tokens")

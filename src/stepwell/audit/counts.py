@@ -1,0 +1,89 @@
+"""Files of counts: how often the items of any memory were accessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+import numpy as np
+
+from stepwell.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable
+
+    from numpy.typing import NDArray
+
+__all__ = ["read_counts"]
+
+_MOST: Final = 2.0**53
+_HINT: Final = (
+    "Give one number per line, or a JSON list of numbers: the accesses of each item. Or one id per "
+    "line, or a JSON list of ids: the item of each access. Or a JSON object from ids to counts."
+)
+
+
+def read_counts(data: bytes) -> NDArray[np.float64]:
+    r"""Return how often each item was accessed.
+
+    Numbers are counts, one for each item; any other words are ids, one for each access, which are
+    counted. In JSON, ids that look like numbers are strings.
+
+    Args:
+        data: The file: lines, or a JSON list or object.
+
+    Raises:
+        InvalidInputError: It holds nothing, or something that is no count.
+
+    >>> read_counts(b"3\n0\n1").tolist(), read_counts(b'["s1", "s2", "s1"]').tolist()
+    ([3.0, 0.0, 1.0], [2.0, 1.0])
+    """
+    text = data.decode("utf-8-sig", "replace").strip()
+    values = _json(text) if text[:1] in {"[", "{"} else _lines(text)
+    if isinstance(values, dict):
+        values = list(values.values())
+    elif values and not all(map(_is_number, values)):
+        values = _counted(values)
+    if not values:
+        raise InvalidInputError("The file holds no counts.", hint=_HINT)
+    for place, value in enumerate(values, 1):
+        if not _is_number(value) or not 0 <= value <= _MOST or value % 1:
+            raise InvalidInputError(
+                f"Value {place} is {str(value)[:40]!r}, which is no count.", hint=_HINT
+            )
+    return np.array(values, dtype=np.float64)
+
+
+def _json(text: str) -> Any:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
+        raise InvalidInputError(f"The file is no JSON: {error}.", hint=_HINT) from error
+
+
+def _lines(text: str) -> list[Any]:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    numbers = [_as_number(line) for line in lines]
+    return lines if None in numbers else list(numbers)
+
+
+def _as_number(line: str) -> float | None:
+    try:
+        return float(line)
+    except ValueError:
+        return None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _counted(ids: Iterable[Any]) -> list[Any]:
+    """Return how often each id comes; what is neither an id nor a number stays, to be named."""
+    known: list[Hashable] = []
+    for one in ids:
+        if not isinstance(one, str | int):
+            return [one]
+        known.append(one)
+    return list(Counter(known).values())
