@@ -65,7 +65,7 @@ def _ccdf(tails: Tails, axes: Any) -> None:
         # The laws are of the tail only, and begin where it does.
         heights = survival(law, places, x_min=x_min) * shares[x_min]
         axes.plot(places, heights, linestyle=style, label=law.name)
-    axes.set_ylim(bottom=min(shares.values()) / 3)
+    axes.set_ylim(min(shares.values()) / 3, 2)
     axes.axvline(x_min, color="gray", linewidth=0.8, linestyle="dotted")
     axes.legend(fontsize="small")
 

@@ -49,6 +49,7 @@ class Hot:
         tokens: Its share of the tokens of all that is quoted.
         reward: Mean reward of the recalls that quote it; None with fewer than 3.
         reward_without: That of the recalls that do not.
+        crowds_out: Whether answers are poor where it is quoted, and poorer than where it is not.
     """
 
     id: str
@@ -57,12 +58,7 @@ class Hot:
     tokens: float
     reward: float | None
     reward_without: float | None
-
-    @property
-    def crowds_out(self) -> bool:
-        """Whether answers are poor where it is quoted, and poorer than where it is not."""
-        with_it, without = self.reward, self.reward_without
-        return with_it is not None and with_it < _POOR and (without is None or with_it < without)
+    crowds_out: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,14 +118,17 @@ def hot_items(
     for (number, step), rows in groups.items():
         recalls = np.unique(quoted.recall[rows])
         if len(recalls) >= least:
+            reward, without = _mean(rewards[recalls]), _mean(np.delete(rewards, recalls))
+            is_poor = reward is not None and reward < _POOR
             found.append(
                 Hot(
                     id=f"{names[number]}/s{step}" if by_step else names[number],
                     n_recalls=len(recalls),
                     recalls=len(recalls) / len(usage.recalls),
                     tokens=int(quoted.tokens[rows].sum()) / total,
-                    reward=_mean(rewards[recalls]),
-                    reward_without=_mean(np.delete(rewards, recalls)),
+                    reward=reward,
+                    reward_without=without,
+                    crowds_out=is_poor and (without is None or (reward or 0.0) < without),
                 )
             )
     return tuple(sorted(found, key=lambda hot: (-hot.tokens, hot.id))[:_SHOWN])

@@ -297,7 +297,7 @@ class _Cells:
         part = np.arange(len(counts)) - np.repeat(np.cumsum(cut) - cut, cut)
         low, wide = np.log(values - 0.5), np.log1p(1 / (values - 0.5)) / cut
         edges = low[counts] + part * wide[counts]
-        places, weights = panels(edges, edges + wide[counts])
+        places, weights = panels(edges, wide[counts])
         each = len(places) // len(counts)
         owners = np.repeat(counts, each)
         return cls(

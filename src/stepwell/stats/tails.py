@@ -167,8 +167,9 @@ def _grounds(fit: TailFit | None) -> str:
         return "."
     law = fit.power_law
     good = "" if fit.p_gof is None else f", goodness of fit p = {fit.p_gof:.2f}"
+    accesses = "access" if law.x_min == 1 else "accesses"
     return (
-        f". From {law.x_min} access{'' if law.x_min == 1 else 'es'} on ({law.n_tail} items): α = {law.alpha:.2f} ± "
+        f". From {law.x_min} {accesses} on ({law.n_tail} items): α = {law.alpha:.2f} ± "
         f"{law.error:.2f}{good}; truncated power law against log-normal z = "
         f"{fit.against_log_normal.z:+.2f}."
     )
