@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from stepwell.bench.gold import holds
@@ -82,8 +83,9 @@ class Worker:
 
     def _case(self, job: Job) -> tuple[Case, Question]:
         if job.budget != self._budget:
-            cases = self._stage.cases(budget=job.budget, modes=_MODES)
-            self._cases = {case.id: (case, question) for case, question in cases}
+            # Each way of asking by itself: together, a question without numbers comes in one only.
+            cases = (self._stage.cases(budget=job.budget, modes=(mode,)) for mode in _MODES)
+            self._cases = {case.id: (case, question) for case, question in chain(*cases)}
             self._budget = job.budget
         return self._cases[job.case]
 
