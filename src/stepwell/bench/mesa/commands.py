@@ -93,6 +93,15 @@ Rewards = Annotated[
 Iterations = Annotated[
     int, typer.Option("--iterations", metavar="N", min=1, help="Rounds of a search.")
 ]
+Largest = Annotated[
+    int | None,
+    typer.Option(
+        "--largest",
+        metavar="N",
+        min=1,
+        help="Read subsets of at most N structures for every question; else all.",
+    ),
+]
 NoKind = Annotated[bool, typer.Option("--no-kind", help="Hide the question's type from policies.")]
 NoDomain = Annotated[bool, typer.Option("--no-domain", help="Hide the domain from policies.")]
 
@@ -150,6 +159,7 @@ def learn(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     seed: Seeds = None,
     iterations: Iterations = _ITERATIONS,
     structures: Structures = _Structures.six,
+    largest: Largest = None,
     no_kind: NoKind = False,  # noqa: FBT002
     no_domain: NoDomain = False,  # noqa: FBT002
     proposer: Annotated[
@@ -179,6 +189,7 @@ def learn(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         structures=_names(structures),
         with_kind=not no_kind,
         with_domain=not no_domain,
+        largest=largest,
     )
     experiments.learn(place, settings, by_model=proposer is _Proposer.model)
 
@@ -194,6 +205,7 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     seed: Seeds = None,
     iterations: Iterations = _ITERATIONS,
     structures: Structures = _Structures.six,
+    largest: Largest = None,
     no_kind: NoKind = False,  # noqa: FBT002
     no_domain: NoDomain = False,  # noqa: FBT002
     episodes: Episodes = None,
@@ -220,6 +232,7 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         structures=_names(structures),
         with_kind=not no_kind,
         with_domain=not no_domain,
+        largest=largest,
     )
     experiments.ablation(place, settings)
 

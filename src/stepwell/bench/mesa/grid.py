@@ -70,7 +70,11 @@ class Grid:
 
 
 def read_grid(
-    readings: Readings, cases: Sequence[Case], *, structures: Sequence[str] = FIVE
+    readings: Readings,
+    cases: Sequence[Case],
+    *,
+    structures: Sequence[str] = FIVE,
+    largest: int | None = None,
 ) -> Grid:
     """Read every subset for every case, in one batch.
 
@@ -78,12 +82,14 @@ def read_grid(
         readings: What reads, and keeps what was read.
         cases: The cases, all of one budget.
         structures: Structures to combine; those that are not available are left out.
+        largest: Structures of the largest subset, besides all of them; None for every subset.
 
     Raises:
         InvalidInputError: A worker cannot open the data.
     """
-    known = structures_of(cases)
-    subsets = tuple(subsets_of([name for name in structures if name in known]))
+    available = structures_of(cases)
+    known = tuple(name for name in structures if name in available)
+    subsets = tuple(dict.fromkeys([*subsets_of(known, largest=largest), known]))
     selections = [Selection(structures=subset) for subset in subsets]
     found = readings.read([(case, one) for case in cases for one in selections])
     width = len(subsets)

@@ -77,6 +77,8 @@ class LearnSettings:
         with_kind: Whether a policy sees the question's type.
         with_domain: Whether it sees what the run is about.
         penalty: λ, in reward per token.
+        largest: Structures of the largest subset that is read for every question, besides all of
+            them; None for all subsets. A search may go beyond.
     """
 
     budgets: tuple[int, ...] = (BUDGET,)
@@ -87,6 +89,7 @@ class LearnSettings:
     with_kind: bool = True
     with_domain: bool = True
     penalty: float = PENALTY
+    largest: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -210,6 +213,8 @@ class Trials:
         seen, penalty = (*split.train, *split.validation), self.settings.penalty
         single = subset_table(self.readings, seen, subsets_of(structures_of(seen), largest=1))
         return {
-            **controls(self.readings, seen, penalty=penalty, seed=seed),
+            **controls(
+                self.readings, seen, penalty=penalty, seed=seed, largest=self.settings.largest
+            ),
             ROUTED: best_table(single, penalty, kinds=True),
         }

@@ -202,7 +202,7 @@ def _trials(
             _readable(case, settings.structures) for case in at_budget(prepared.cases, budget)
         )
         # Once for all seeds and rewards, so that the searches of a question are shared.
-        _ = read_grid(readings, cases, structures=settings.structures)
+        _ = read_grid(readings, cases, structures=settings.structures, largest=settings.largest)
         for reward in settings.rewards:
             readings.reward = reward
             trials = Trials(
