@@ -30,7 +30,7 @@ from stepwell.policy.registry import find
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from pathlib import Path
 
     from stepwell.bench.mesa.running import Setting
@@ -154,7 +154,7 @@ def learn_from_data(asked: Learning, setting: Setting, chosen: Settings) -> Lear
 @contextmanager
 def _opened(
     asked: Learning, setting: Setting, chosen: Settings
-) -> Iterator[tuple[Evaluator, Sequence[Case]]]:
+) -> Generator[tuple[Evaluator, Sequence[Case]]]:
     """Open what tells the worth of policies on a data set, and its cases."""
     model = chat_model(chosen) if setting.reward == "answer" else None
     shown = replace(setting, reward="evidence") if model else setting

@@ -187,8 +187,8 @@ def open_answering(
     stage, pairs = open_cases(setting)
     if questions is not None and questions < len(pairs):
         rng = np.random.default_rng(setting.seed)
-        places = sorted(rng.choice(len(pairs), questions, replace=False).tolist())
-        pairs = [pairs[place] for place in places]
+        drawn = np.sort(rng.choice(len(pairs), questions, replace=False))
+        pairs = [pairs[int(place)] for place in drawn]
     answering = Answering(
         stage=stage, reward=reward, questions={case.id: question for case, question in pairs}
     )

@@ -265,6 +265,41 @@ def cost(
     experiments.cost(out, steps=steps, seed=seed)
 
 
+@app.command()
+def answers(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Dataset = _Known.ama_bench,
+    state: State = _STATE,
+    out: Out = _RESULTS,
+    policy: Annotated[
+        list[str] | None,
+        typer.Option("--policy", metavar="NAME", help="Repeat; else all, plain and default."),
+    ] = None,
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", min=64, help="Tokens of a payload.")
+    ] = 800,
+    questions: Annotated[
+        int, typer.Option("--questions", metavar="N", min=2, help="How many are asked.")
+    ] = 100,
+    seed: Seed = 0,
+    episodes: Episodes = None,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+) -> None:
+    """Let the model of STEPWELL_MODEL answer from what policies choose, and from nothing."""
+    from stepwell.bench.mesa import experiments, sweeping  # noqa: PLC0415  (loaded when run)
+
+    place = sweeping.Place(
+        dataset=dataset.value,
+        data=data,
+        state=state,
+        out=out,
+        with_vectors=not no_vectors,
+        episodes=episodes,
+    )
+    chosen = tuple(dict.fromkeys(policy or ("all", "plain", "default")))
+    experiments.answers(place, chosen, budget=budget, questions=questions, seed=seed)
+
+
 def _names(structures: _Structures) -> tuple[str, ...]:
     from stepwell.bench.mesa.grid import FIVE, SIX  # noqa: PLC0415  (loaded when run)
 

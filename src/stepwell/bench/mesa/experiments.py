@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from stepwell.bench.mesa import plots
+from stepwell.bench.mesa.answers import AnswersReport, compare_answers, open_answering
 from stepwell.bench.mesa.cost import COST_STEPS, CostReport, measure_cost
 from stepwell.bench.mesa.learning import ABLATIONS, LEARNING
 from stepwell.bench.mesa.learnreport import Plan, run_learn
+from stepwell.bench.mesa.running import prepare
 from stepwell.bench.mesa.showlearn import show_learn
-from stepwell.bench.mesa.showmore import show_cost, show_temporal
+from stepwell.bench.mesa.showmore import show_answers, show_cost, show_temporal
 from stepwell.bench.mesa.showsweep import show_sweep
 from stepwell.bench.mesa.sweeping import run_sweep
 from stepwell.bench.mesa.temporal import run_temporal
 from stepwell.bench.osu.plots import WITHOUT, can_draw
 from stepwell.bench.results import check_folder, commit, save, save_rows
 from stepwell.bench.terminal import counted, named, table_console
+from stepwell.chat.cache import CachedChat
 from stepwell.config import chat_model
 from stepwell.config import settings as read_settings
 from stepwell.learn.proposers.model import ModelProposer
+from stepwell.learn.reader import AnswerReward, ByWords
+from stepwell.learn.records import write_records
 from stepwell.policy.files import save as save_policy
+from stepwell.policy.registry import find
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -33,7 +44,7 @@ if TYPE_CHECKING:
     from stepwell.learn.cases import Case
     from stepwell.learn.proposers.base import Proposer
 
-__all__ = ["ablation", "cost", "learn", "sweep", "temporal"]
+__all__ = ["ablation", "answers", "cost", "learn", "sweep", "temporal"]
 
 _FILE_COLUMNS: Final = 180
 """Width of tables that go to a file: narrower breaks rows."""
@@ -160,6 +171,62 @@ def cost(out: Path, *, steps: int = COST_STEPS, seed: int = 0) -> Path:
     path = save(report, out, name=report.benchmark, now=now, at=at)
     console = table_console(file_columns=_FILE_COLUMNS)
     show_cost(report, console)
+    console.print(f"Written to {path}", soft_wrap=True, markup=False)
+    return path
+
+
+def answers(
+    place: Place, policies: Sequence[str], *, budget: int, questions: int, seed: int = 0
+) -> Path:
+    """Let the configured model answer from what policies choose, and return the result file.
+
+    Args:
+        place: Where the data are.
+        policies: Names or files of the policies compared.
+        budget: Tokens of a payload.
+        questions: How many are asked, drawn at random, as the data set asks them.
+        seed: Of the draw.
+
+    Raises:
+        StepwellError: There is no model, no data, no such policy, or nothing was answered.
+    """
+    check_folder(place.out)
+    now, at = datetime.now(UTC), commit()
+    chosen = read_settings()
+    files = {name: find(name, (chosen.policies,)) for name in policies}
+    setting = replace(place.setting(budget=budget, seed=seed), modes=("as-asked",))
+    # A local server changes its port from run to run, and stays the same model.
+    known_as = (chosen.model or "").partition("@")[0]
+    cached = CachedChat(chat_model(chosen), place.state / "answers.sqlite", known_as=known_as)
+    grader = ByWords("locomo-f1" if place.dataset == "locomo" else "f1")
+    reward = AnswerReward(cached, grader)
+    with counted() as progress:
+        ready = prepare(setting, progress=progress)
+        ready.readings.close()
+        answering, cases = open_answering(setting, reward, questions=questions)
+        done = count(1)
+        total = len(cases) * (len(files) + 1)
+        answering.progress = lambda: progress("answers", next(done), total)
+        with closing(cached), closing(answering.stage.db):
+            arms = compare_answers(answering, cases, files, rng=np.random.default_rng(seed))
+    report = AnswersReport(
+        schema=1,
+        benchmark="mesa-answers",
+        dataset=place.dataset,
+        created=now.isoformat(timespec="seconds"),
+        commit=at,
+        seed=seed,
+        budget=budget,
+        model=cached.model_id,
+        grader=grader.name,
+        n_questions=len(cases),
+        n_failed=answering.n_failed,
+        arms=arms,
+    )
+    path = save(report, place.out, name=f"mesa-answers-{place.dataset}", now=now, at=at)
+    write_records(reward.records, path.with_suffix(".answers.jsonl"))
+    console = table_console(file_columns=_FILE_COLUMNS)
+    show_answers(report, console)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
     return path
 

@@ -11,11 +11,12 @@ from stepwell.bench.mesa.showsweep import columns
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from stepwell.bench.mesa.answers import AnswersReport
     from stepwell.bench.mesa.cost import CostReport
     from stepwell.bench.mesa.temporal import TemporalReport
     from stepwell.stats.bootstrap import Interval
 
-__all__ = ["show_cost", "show_temporal"]
+__all__ = ["show_answers", "show_cost", "show_temporal"]
 
 
 def show_temporal(report: TemporalReport, console: Console) -> None:
@@ -48,6 +49,32 @@ def show_cost(report: CostReport, console: Console) -> None:
             "" if one.bar is None else "below" if one.holds else "[bold red]above[/bold red]",
         )
     console.print(table)
+
+
+def show_answers(report: AnswersReport, console: Console) -> None:
+    """Print what answers were worth under each policy, and without any evidence."""
+    console.print(
+        f"[bold]{report.benchmark}[/bold]: {report.dataset}, {report.n_questions} questions, "
+        f"budget {report.budget}; {escape(report.model)}, graded by {report.grader}; "
+        f"seed {report.seed}; commit {report.commit}"
+    )
+    table = columns(
+        "worth of answers", ("evidence", "n", "mean", "95 % by run", "over none", "", "tokens")
+    )
+    for arm in report.arms:
+        more, low, high = arm.over_none
+        table.add_row(
+            escape(arm.name),
+            str(arm.n),
+            f"{arm.reward:.3f}",
+            f"[{arm.low:.3f}, {arm.high:.3f}]",
+            f"{more:+.3f}",
+            f"[{low:+.3f}, {high:+.3f}]",
+            f"{arm.tokens:.0f}",
+        )
+    console.print(table)
+    if report.n_failed:
+        console.print(f"{report.n_failed} replies were no answers and are left out.")
 
 
 def _share(value: Interval) -> tuple[str, str, str]:
