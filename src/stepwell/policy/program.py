@@ -130,7 +130,7 @@ class _Process:
         if spec is None or spec.origin is None:
             raise PolicyError(
                 "A policy is a program, and the interpreter for it is not installed.",
-                hint="pip install starlark-pyo3",
+                hint="Install it with: pip install 'stepwell[programs]'",
             )
         command = [sys.executable, "-I", "-S", interpreter.__file__]
         self._running = subprocess.Popen(  # noqa: S603  (our own file, no shell)
