@@ -69,7 +69,9 @@ def checked_counts(counts: ArrayLike) -> NDArray[np.float64]:
     is_number = numbers.size == 0 or (numbers.dtype.kind in "iuf" and numbers.ndim == 1)
     if is_number:
         numbers = numbers.astype(np.float64).ravel()
-        is_number = bool(((numbers >= 0) & (numbers <= _LARGEST) & (numbers % 1 == 0)).all())
+        is_number = bool(
+            ((numbers >= 0) & (numbers <= _LARGEST) & (np.floor(numbers) == numbers)).all()
+        )
     if not is_number:
         raise InvalidInputError(
             "Counts of accesses are whole numbers from 0 to 2^53, in one dimension.",

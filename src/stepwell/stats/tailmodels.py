@@ -73,6 +73,8 @@ _GAIN: Final = 1e-12
 
 _SMALLEST_STEP: Final = 1e-9
 
+_SMALLEST_CURVE: Final = 1e-12
+
 _SAME: Final = 1e-9
 """Laws that differ by less are told apart by rounding alone."""
 
@@ -368,9 +370,12 @@ def _maximum(likelihood: Likelihood, start: Array, *, low: Array, high: Array) -
 def _newton_step(
     slope: Array, curve: Array, *, is_low: NDArray[np.bool_], is_high: NDArray[np.bool_]
 ) -> Array:
-    is_free = ~((is_low & (slope < 0)) | (is_high & (slope > 0)))
+    """Return Newton's step; a parameter at its bound, and led beyond it, is held there."""
+    widths = np.abs(np.diag(curve))
+    alone = slope / np.maximum(widths, _SMALLEST_CURVE)
     # A little is added to the diagonal: of cells that are wide, the curvature need not be positive.
-    ridge = curve + np.diag(np.abs(np.diag(curve))) * 1e-9
-    if is_free.all() and np.linalg.det(ridge) > 0 and ridge[0, 0] > 0:
-        return np.linalg.solve(ridge, slope).astype(np.float64)
-    return np.where(is_free, slope / np.maximum(np.abs(np.diag(curve)), 1e-12), 0.0)
+    ridge = curve + np.diag(widths) * _SMALLEST_STEP
+    is_convex = bool(np.linalg.det(ridge) > 0 and ridge[0, 0] > 0)
+    step = np.linalg.solve(ridge, slope) if is_convex else alone
+    is_held = (is_low & (step < 0)) | (is_high & (step > 0))
+    return np.where(is_held, 0.0, alone if is_held.any() else step)
