@@ -1,4 +1,4 @@
-"""Power laws fitted to counts: what was planted is found, and found as the plain method finds it."""
+"""Power laws fitted to counts: what was planted is found, as the plain method finds it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, special
+from scipy import optimize, special  # type: ignore[import-untyped]
 
 from stepwell.errors import InvalidInputError
 from stepwell.stats.powerlaw import (
@@ -27,9 +27,7 @@ def plain_fit(data: Histogram, x_min: float) -> tuple[float, float]:
     def cost(alpha: float) -> float:
         return float(np.log(special.zeta(alpha, x_min)) + alpha * mean)
 
-    alpha = float(
-        optimize.minimize_scalar(cost, bounds=(1.001, 30), options={"xatol": 1e-9}).x
-    )
+    alpha = float(optimize.minimize_scalar(cost, bounds=(1.001, 30), options={"xatol": 1e-9}).x)
     numbers = np.arange(x_min, tail.values[-1] + 2)
     law = special.zeta(alpha, numbers) / special.zeta(alpha, x_min)
     items = np.repeat(tail.values, tail.sizes)
@@ -83,9 +81,7 @@ def test_the_tail_may_begin_where_no_item_is() -> None:
     assert (fit.alpha, fit.distance) == pytest.approx((alpha, distance), abs=1e-4)
 
 
-@pytest.mark.parametrize(
-    "counts", [[], [0, 0], [7], [3] * 500, [1] * 499 + [9]], ids=str
-)
+@pytest.mark.parametrize("counts", [[], [0, 0], [7], [3] * 500, [1] * 499 + [9]], ids=str)
 def test_what_has_no_tail_has_no_law(counts: list[int]) -> None:
     assert fit_power_law(histogram(counts)) is None or len(set(counts)) == 2
 
@@ -148,4 +144,6 @@ def test_many_distinct_counts_are_thinned_and_still_fitted() -> None:
 
 def test_the_exponent_of_equal_counts_is_kept_within_bounds() -> None:
     assert best_alpha(np.log([1.0, 9.0]), np.array([1.0, 9.0])).tolist() == pytest.approx([30, 30])
-    assert best_alpha(np.array([500.0]), np.array([1.0])).tolist() == pytest.approx([1.002], abs=1e-3)
+    assert best_alpha(np.array([500.0]), np.array([1.0])).tolist() == pytest.approx(
+        [1.002], abs=1e-3
+    )

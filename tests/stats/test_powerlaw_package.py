@@ -48,7 +48,16 @@ def their_fit(counts: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_exponent_and_the_comparison_are_theirs(name: str) -> None:
+def test_the_exponent_is_theirs(name: str) -> None:
+    found = audit_counts(SAMPLES[name], rng=np.random.default_rng(0), n_draws=0).fit
+    assert found is not None
+    theirs = their_fit(SAMPLES[name], xmin=found.power_law.x_min)
+    assert found.power_law.alpha == pytest.approx(theirs.power_law.alpha, abs=0.02)
+
+
+# Two of the five: their truncated power law takes up to half a minute on the others.
+@pytest.mark.parametrize("name", ["power law", "log-normal"])
+def test_the_comparison_is_theirs(name: str) -> None:
     found = audit_counts(SAMPLES[name], rng=np.random.default_rng(0), n_draws=0).fit
     assert found is not None
     theirs = their_fit(SAMPLES[name], xmin=found.power_law.x_min)
@@ -57,7 +66,6 @@ def test_the_exponent_and_the_comparison_are_theirs(name: str) -> None:
         z, p = theirs.distribution_compare(
             "truncated_power_law", "lognormal", normalized_ratio=True
         )
-    assert found.power_law.alpha == pytest.approx(theirs.power_law.alpha, abs=0.02)
     assert found.against_log_normal.z == pytest.approx(z, abs=0.05)
     assert found.against_log_normal.p == pytest.approx(p, abs=0.05)
 

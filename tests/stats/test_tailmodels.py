@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import optimize, special, stats
+from scipy import optimize, special, stats  # type: ignore[import-untyped]
 
 from stepwell.stats.powerlaw import Histogram, draw_power_law, fit_power_law, histogram
 from stepwell.stats.quadrature import integral, sum_to_infinity
@@ -45,7 +45,7 @@ names = pytest.mark.parametrize("name", SAMPLES)
 
 
 def truncated_likelihood(tail: Histogram, alpha: float, rate: float, x_min: float) -> float:
-    numbers = NUMBERS[NUMBERS >= x_min]
+    numbers = NUMBERS[x_min <= NUMBERS]
     whole = special.logsumexp(-alpha * np.log(numbers) - rate * numbers)
     return float(tail.sizes @ (-alpha * np.log(tail.values) - rate * tail.values - whole))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import special
+from scipy import special  # type: ignore[import-untyped]
 
 from stepwell.stats.zeta import BASE, log_zeta, series_factors, zeta, zeta_derivatives
 

@@ -83,7 +83,7 @@ def _counted(ids: Iterable[Any]) -> list[Any]:
     """Return how often each id comes; what is neither an id nor a number stays, to be named."""
     known: list[Hashable] = []
     for one in ids:
-        if not isinstance(one, str | int):
+        if not isinstance(one, str | int) or isinstance(one, bool):
             return [one]
         known.append(one)
     return list(Counter(known).values())
