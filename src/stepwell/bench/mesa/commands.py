@@ -102,6 +102,9 @@ Largest = Annotated[
         help="Read subsets of at most N structures for every question; else all.",
     ),
 ]
+Limits = Annotated[
+    bool, typer.Option("--limits", help="Let policies limit structures, too: takes hours.")
+]
 NoKind = Annotated[bool, typer.Option("--no-kind", help="Hide the question's type from policies.")]
 NoDomain = Annotated[bool, typer.Option("--no-domain", help="Hide the domain from policies.")]
 
@@ -160,6 +163,7 @@ def learn(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     iterations: Iterations = _ITERATIONS,
     structures: Structures = _Structures.six,
     largest: Largest = None,
+    limits: Limits = False,  # noqa: FBT002
     no_kind: NoKind = False,  # noqa: FBT002
     no_domain: NoDomain = False,  # noqa: FBT002
     proposer: Annotated[
@@ -190,6 +194,7 @@ def learn(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         with_kind=not no_kind,
         with_domain=not no_domain,
         largest=largest,
+        with_limits=limits,
     )
     experiments.learn(place, settings, by_model=proposer is _Proposer.model)
 
@@ -206,6 +211,7 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     iterations: Iterations = _ITERATIONS,
     structures: Structures = _Structures.six,
     largest: Largest = None,
+    limits: Limits = False,  # noqa: FBT002
     no_kind: NoKind = False,  # noqa: FBT002
     no_domain: NoDomain = False,  # noqa: FBT002
     episodes: Episodes = None,
@@ -233,6 +239,7 @@ def ablation(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         with_kind=not no_kind,
         with_domain=not no_domain,
         largest=largest,
+        with_limits=limits,
     )
     experiments.ablation(place, settings)
 

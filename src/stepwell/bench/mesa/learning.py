@@ -79,6 +79,8 @@ class LearnSettings:
         penalty: λ, in reward per token.
         largest: Structures of the largest subset that is read for every question, besides all of
             them; None for all subsets. A search may go beyond.
+        with_limits: Whether policies may give a structure other tokens than its own most, which has
+            to be read anew each time.
     """
 
     budgets: tuple[int, ...] = (BUDGET,)
@@ -90,6 +92,7 @@ class LearnSettings:
     with_domain: bool = True
     penalty: float = PENALTY
     largest: int | None = None
+    with_limits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -204,7 +207,13 @@ class Trials:
     def _proposer(self, split: Split) -> Proposer:
         if self.model is not None:
             return self.model(split.train)
-        guide = Guide(evaluator=self.readings, cases=split.train, penalty=self.settings.penalty)
+        guide = Guide(
+            evaluator=self.readings,
+            cases=split.train,
+            penalty=self.settings.penalty,
+            reach=self.settings.largest or len(self.settings.structures),  # those that are read
+            limits=self.settings.with_limits,
+        )
         return OfflineProposer(guide=guide)
 
     def _controls(self, split: Split, seed: int) -> dict[str, Policy]:

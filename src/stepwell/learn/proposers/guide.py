@@ -61,6 +61,8 @@ class Guide:
         reach: Subsets up to this size are always considered; more of them are measured only
             where a change of the current policy leads there.
         subjects: What conditions may look at.
+        limits: Whether structures may be given other tokens than their own most: each change of
+            these has to be measured anew.
     """
 
     evaluator: Evaluator
@@ -68,6 +70,7 @@ class Guide:
     penalty: float
     reach: int = 2
     subjects: frozenset[Subject] = SUBJECTS
+    limits: bool = True
     structures: tuple[str, ...] = field(init=False)
     episodes: NDArray[np.int64] = field(init=False, repr=False)
     _measured: dict[Reading, tuple[NDArray[np.float64], NDArray[np.float64]]] = field(

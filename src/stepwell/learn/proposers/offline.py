@@ -61,7 +61,8 @@ class OfflineProposer:
     def name(self) -> str:
         """`offline`, with what it considers."""
         subjects = "+".join(sorted(self.guide.subjects))
-        return f"offline/{self.guide.reach}/{subjects}/{len(self.guide.cases)}"
+        limits = "" if self.guide.limits else "/no limits"
+        return f"offline/{self.guide.reach}/{subjects}/{len(self.guide.cases)}{limits}"
 
     def propose(self, task: Task) -> Proposal:
         """Return a change of the current rules.

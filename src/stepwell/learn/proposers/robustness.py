@@ -61,7 +61,8 @@ def robustness_variants(
             yield Variant(rules=dropped(rules, number), description=f"without rule {number + 1}")
     drawn = int(rng.choice(regions))
     yield from _pruned(rules, guide, drawn)
-    yield from _limited(rules, guide, drawn, rng)
+    if guide.limits:
+        yield from _limited(rules, guide, drawn, rng)
 
 
 def _wide(guide: Guide) -> list[Reading]:
