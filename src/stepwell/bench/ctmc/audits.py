@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,34 +19,19 @@ from stepwell.stats.concentration import concentration
 from stepwell.stats.tails import audit_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from stepwell.bench.ctmc.figures import Figure
+    from stepwell.bench.ctmc.figures import Figure, Scale
     from stepwell.stats.concentration import Concentration
     from stepwell.stats.tails import Tails
 
-__all__ = ["Scale", "ladder", "spread", "tail_screen", "tau_sweep", "walk_concentration", "worlds"]
+__all__ = ["ladder", "spread", "tail_screen", "tau_sweep", "walk_concentration", "worlds"]
 
 _FIVE: Final = tuple(Family)[:5]
 _TAUS: Final = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 _STATES: Final = 100
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
-    """How large an experiment is.
-
-    Attributes:
-        seeds: Of worlds and walks.
-        n_steps: Steps of a walk.
-        progress: Told what is counted, how much is done, and of how much.
-    """
-
-    seeds: tuple[int, ...]
-    n_steps: int
-    progress: Callable[[str, int, int], None]
 
 
 def walk_concentration(scale: Scale, options: ReservoirOptions | None = None) -> Findings:

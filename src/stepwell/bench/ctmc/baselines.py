@@ -9,7 +9,7 @@ from stepwell.bench.ctmc.transitions import Recalled, Transition, arrows
 from stepwell.bench.ctmc.world import state_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     import numpy as np
@@ -81,8 +81,8 @@ class FlatRetrieval:
     def recall(self, state: int) -> Recalled:  # noqa: ARG002  (says the same in every state)
         """Return three drawn ones."""
         n = len(self._listed)
-        drawn = self._rng.choice(n, size=min(_TOP, n), replace=False) if n else ()
-        return _shown("flat_retrieval", [self._listed[place] for place in drawn])
+        places: list[int] = self._rng.permutation(n)[:_TOP].tolist()
+        return _shown("flat_retrieval", [self._listed[place] for place in places])
 
     def write(self, observed: Observed) -> None:
         """Keep a transition if it is new."""
@@ -193,8 +193,8 @@ class GraphMemory:
         """Make an empty one.
 
         Args:
-            verbose: Also say how often each transition happened; the authors do not publish what
-                their verbose form of this memory says.
+            verbose: Also say three of the state's entities. The authors do not publish which of
+                their two forms is which; these take as many tokens as theirs.
         """
         self._verbose = verbose
         self._steps: defaultdict[int, deque[Transition]] = defaultdict(lambda: deque(maxlen=_TOP))
@@ -209,11 +209,13 @@ class GraphMemory:
         return self._degree.keys()
 
     def recall(self, state: int) -> Recalled:
-        """Return three transitions and three entities of the state."""
+        """Return three transitions."""
         hints = _first([*reversed(self._steps[state]), *self._alike(state)], _TOP)
-        entities = sorted(f"ent_{one}" for one in self._entities.get(state, ()))[:3]
-        named = f"ents:{','.join(entities) or '(none)'}"
-        return Recalled(hints=hints, context=f"kg: {'; '.join(self._said(hints))} | {named}")
+        context = f"kg: {arrows(hints, between='; ')}"
+        if self._verbose:
+            entities = sorted(f"ent_{one}" for one in self._entities.get(state, ()))[:_TOP]
+            context += f" | ents:{','.join(entities) or '(none)'}"
+        return Recalled(hints=hints, context=context)
 
     def write(self, observed: Observed) -> None:
         """Take a step and the entities of its states."""
@@ -228,10 +230,6 @@ class GraphMemory:
             self._entities[state] = entities
             for entity in entities:
                 self._states[entity].add(state)
-
-    def _said(self, hints: Iterable[Transition]) -> Iterator[str]:
-        for one in hints:
-            yield f"{one.text}(x{self._degree[one]})" if self._verbose else one.text
 
     def _alike(self, state: int) -> list[Transition]:
         shared: Counter[int] = Counter()

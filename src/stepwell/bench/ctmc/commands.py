@@ -46,6 +46,30 @@ def table3(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> Non
 
 
 @app.command()
+def table4(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
+    """Compare six memory policies: tokens per step, and errors of what they foresee."""
+    _run("table4", out, seed, quick=quick)
+
+
+@app.command()
+def table5(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
+    """Compare graph memory and the published controller, verbose and compact."""
+    _run("table5", out, seed, quick=quick)
+
+
+@app.command()
+def table6(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
+    """Share one budget by rank, equally, and by shuffled and reversed ranks."""
+    _run("table6", out, seed, quick=quick)
+
+
+@app.command()
+def both(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
+    """Lower the tail error and the error over all steps at once: beyond the paper."""
+    _run("both", out, seed, quick=quick)
+
+
+@app.command()
 def table7(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
     """Audit a random walk's use of memory: Gini, top share, spread."""
     _run("table7", out, seed, quick=quick)

@@ -88,38 +88,38 @@ class Features:
         return len(self.entries)
 
     @property
-    def is_full(self) -> bool:
-        """Whether a newcomer needs another's row."""
-        return len(self.entries) >= len(self.written)
-
-    @property
     def names(self) -> NDArray[np.int64]:
         """State, action and next state of each entry, shape (n, 3)."""
         return self._names[: len(self)]
 
-    @property
-    def visits(self) -> NDArray[np.float64]:
-        """How often each state was left or reached."""
-        return self._visits
+    def take(self, transition: Transition) -> None:
+        """Count a transition, or let it in; without a free row, the lowest score goes."""
+        row = self._rows.get(transition)
+        if row is not None:
+            self.written[row] += 1
+        else:
+            self._place(transition, self._free_row())
+        self._note(transition)
 
-    def row_of(self, transition: Transition) -> int | None:
-        """Return an entry's row; None if it is not kept."""
-        return self._rows.get(transition)
+    def read(self, transition: Transition, rank: int) -> None:
+        """Note that an entry was read, and at which rank, from 0."""
+        row = self._rows[transition]
+        self.rank_sum[row] += rank
+        self.reads[row] += 1
 
-    def note(self, transition: Transition) -> None:
-        """Count what happened, whether it is kept or not."""
-        before, _, after = transition
-        self._distinct[before].add(after)
-        self._n_distinct[before] = len(self._distinct[before])
-        self._out[before] += 1
-        self._visits[before] += 1
-        self._visits[after] += 1
+    def times(self, transition: Transition) -> int:
+        """Return how often an entry was written since it was let in."""
+        return int(self.written[self._rows[transition]])
 
-    def place(self, transition: Transition, row: int | None = None) -> None:
-        """Let a transition in, in a new row or in another's."""
+    def _free_row(self) -> int:
+        n = len(self)
+        if n < len(self.written):
+            return n
+        return int(np.lexsort((self.since, self.scores()))[0])
+
+    def _place(self, transition: Transition, row: int) -> None:
         self._clock += 1
-        if row is None:
-            row = len(self.entries)
+        if row == len(self):
             self.entries.append(transition)
         else:
             del self._rows[self.entries[row]]
@@ -128,6 +128,14 @@ class Features:
         self._names[row] = transition
         self.written[row], self.rank_sum[row], self.reads[row] = 1, 0, 0
         self.since[row] = self._clock
+
+    def _note(self, transition: Transition) -> None:
+        before, _, after = transition
+        self._distinct[before].add(after)
+        self._n_distinct[before] = len(self._distinct[before])
+        self._out[before] += 1
+        self._visits[before] += 1
+        self._visits[after] += 1
 
     def scores(self) -> NDArray[np.float64]:
         """Return c of each entry, shape (n,)."""
@@ -150,7 +158,7 @@ class Features:
 
 def _standard(x: NDArray[np.float64]) -> NDArray[np.float64]:
     spread = float(x.std())
-    return (x - x.mean()) / (spread if spread >= _FLAT else 1.0)
+    return (x - float(x.mean())) / (spread if spread >= _FLAT else 1.0)
 
 
 def ranked_places(scores: NDArray[np.float64], names: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -190,32 +198,25 @@ class CoreTail:
         n_core = max(1, int(len(ranked) * options.core))
         core, tail = ranked[:n_core], ranked[n_core:]
         is_mate = features.names[core, 0] == state
-        said = np.concatenate((core[is_mate], core[~is_mate]))[: options.core_slots].tolist()
+        ordered = np.concatenate((core[is_mate], core[~is_mate]))
+        said: list[int] = ordered[: options.core_slots].tolist()
         heads = self._clusters(tail)
-        for rank, row in enumerate([*said, *heads]):
-            features.rank_sum[row] += rank
-            features.reads[row] += 1
         hints = [features.entries[row] for row in [*said, *heads]]
+        for rank, one in enumerate(hints):
+            features.read(one, rank)
         context = self._context(hints[: len(said)], hints[len(said) :], scores[said].tolist())
         return Recalled(hints=hints, context=context)
 
     def write(self, observed: Observed) -> None:
         """Count a transition, or let it in for the entry of the lowest score."""
-        features, one = self._features, observed.transition
-        row = features.row_of(one)
-        if row is not None:
-            features.written[row] += 1
-        elif features.is_full:
-            features.place(one, int(np.lexsort((features.since, features.scores()))[0]))
-        else:
-            features.place(one)
-        features.note(one)
+        self._features.take(observed.transition)
 
     def _clusters(self, tail: NDArray[np.int64]) -> list[int]:
         """Return drawn rows of the tail, the first of each state."""
         n = min(self._options.tail_slots, len(tail))
         rates = np.arange(1.0, len(tail) + 1) ** -self._options.tau
-        drawn = tail[np.argsort(self._rng.exponential(size=len(tail)) / rates)[:n]].tolist()
+        order = np.argsort(self._rng.exponential(size=len(tail)) / rates)
+        drawn: list[int] = tail[order[:n]].tolist()
         heads: dict[int, int] = {}
         for row in drawn:
             heads.setdefault(self._features.entries[row].before, row)

@@ -11,11 +11,11 @@ import numpy as np
 from stepwell.stats.bootstrap import Interval
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from stepwell.bench.ctmc.paper import Published
 
-__all__ = ["Claim", "Figure", "Findings", "Report", "across_seeds", "figure"]
+__all__ = ["Claim", "Figure", "Findings", "Report", "Scale", "across_seeds", "figure"]
 
 _T975: Final = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
@@ -84,6 +84,21 @@ class Report:
     commit: str
     seeds: tuple[int, ...]
     findings: Findings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How large an experiment is.
+
+    Attributes:
+        seeds: Of worlds and walks.
+        n_steps: Steps of a walk.
+        progress: Told what is counted, how much is done, and of how much.
+    """
+
+    seeds: tuple[int, ...]
+    n_steps: int
+    progress: Callable[[str, int, int], None]
 
 
 def across_seeds(values: Sequence[float]) -> Interval:

@@ -24,7 +24,7 @@ SCHEMA: Final[Mapping[str, Any]] = {
 
 _SYSTEM: Final = (
     "You walk through a text world and choose the next action. Reply with JSON only: "
-    '{"action_idx": <int>}, an integer from 0 to n_actions-1, without an explanation.'
+    '{"action_idx": <int>}, 0 to n_actions-1. No explanation.'
 )
 _CHAT_TOKENS: Final = 11
 """What the chat format puts around a system and a user message, and before the reply."""

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from stepwell.bench.ctmc import audits
-from stepwell.bench.ctmc.audits import Scale
-from stepwell.bench.ctmc.figures import Report
+from stepwell.bench.ctmc import audits, controls
+from stepwell.bench.ctmc.figures import Report, Scale
 from stepwell.bench.ctmc.show import show
 from stepwell.bench.results import check_folder, commit, save
 from stepwell.bench.terminal import counted, table_console
@@ -72,6 +71,19 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
     "table3": Experiment(
         title="tails of use under the semantic policy", n_steps=5_000, measure=audits.tail_screen
     ),
+    "table4": Experiment(
+        title="memory policies, their tokens and tail errors",
+        n_steps=2_000,
+        measure=controls.memories,
+    ),
+    "table5": Experiment(
+        title="graph memory and the controller by encoding",
+        n_steps=2_000,
+        measure=controls.encodings,
+    ),
+    "table6": Experiment(
+        title="allocations of one budget", n_steps=2_000, measure=controls.allocations
+    ),
     "table7": Experiment(
         title="concentration of use under a random walk",
         n_steps=100_000,
@@ -79,6 +91,11 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
     ),
     "table8": Experiment(
         title="designs of retrieval under a random walk", n_steps=5_000, measure=audits.ladder
+    ),
+    "both": Experiment(
+        title="both errors at once, beyond the paper",
+        n_steps=2_000,
+        measure=controls.both_errors,
     ),
     "tau": Experiment(
         title="concentration of use by τ under the semantic policy",

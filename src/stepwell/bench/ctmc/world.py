@@ -40,6 +40,8 @@ class Stream(IntEnum):
 
     GRAPH = 0
     PAYLOAD = 1
+    FLAT = 3
+    CONTROLLER = 8
     WALK = 100
     MEMORY = 200
     FALLBACK = 300
