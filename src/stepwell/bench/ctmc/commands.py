@@ -70,6 +70,12 @@ def both(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:
 
 
 @app.command()
+def model(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
+    """Let the model of STEPWELL_MODEL walk with every memory; each step is one request."""
+    _run("model", out, seed, quick=quick)
+
+
+@app.command()
 def table7(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
     """Audit a random walk's use of memory: Gini, top share, spread."""
     _run("table7", out, seed, quick=quick)

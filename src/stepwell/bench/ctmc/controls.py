@@ -24,7 +24,7 @@ from stepwell.bench.ctmc.controller import ControllerOptions, CoreTail
 from stepwell.bench.ctmc.episodes import score, walk
 from stepwell.bench.ctmc.figures import Claim, Findings, figure
 from stepwell.bench.ctmc.graphs import Family
-from stepwell.bench.ctmc.policies import POLICIES
+from stepwell.bench.ctmc.policies import POLICIES, AlwaysFirst, LanguageModel, Semantic
 from stepwell.bench.ctmc.world import Stream, make_world
 from stepwell.text.tokens import counter
 
@@ -34,10 +34,20 @@ if TYPE_CHECKING:
     from stepwell.bench.ctmc.allocation import Arm
     from stepwell.bench.ctmc.episodes import Scores
     from stepwell.bench.ctmc.figures import Figure, Scale
+    from stepwell.bench.ctmc.policies import Policy
     from stepwell.bench.ctmc.transitions import PromptMemory
     from stepwell.bench.ctmc.world import World
+    from stepwell.chat.base import Chat
 
-__all__ = ["Method", "allocations", "both_errors", "encodings", "memories", "run_method"]
+__all__ = [
+    "Method",
+    "allocations",
+    "both_errors",
+    "by_model",
+    "encodings",
+    "memories",
+    "run_method",
+]
 
 _STATES: Final = 100
 _FULL_SHARE: Final = 4
@@ -115,14 +125,14 @@ _PARETO: Final = (
 )
 
 
-def run_method(method: Method, policy: str, scale: Scale) -> list[Scores]:
+def run_method(method: Method, policy: Callable[[World], Policy], scale: Scale) -> list[Scores]:
     """Return the scores of a memory under a policy, one per seed."""
     found: list[Scores] = []
     for seed in scale.seeds:
         world = make_world(Family.SCALE_FREE, _STATES, seed=seed)
         episode = walk(
             world,
-            POLICIES[policy](world),
+            policy(world),
             method.make(world),
             n_states=max(2, scale.n_steps // method.share),
             counter=counter(_COUNTER),
@@ -145,8 +155,8 @@ def _compared(methods: Sequence[Method], scale: Scale) -> Findings:
     figures: list[Figure] = []
     for done, method in enumerate(methods):
         scale.progress("memories", done, len(methods))
-        figures += _figures(method.name, run_method(method, "first", scale))
-        runs = run_method(method, "semantic", scale)
+        figures += _figures(method.name, run_method(method, AlwaysFirst, scale))
+        runs = run_method(method, Semantic, scale)
         for measure in ("tail_error", "error"):
             values = [getattr(one, measure) for one in runs]
             figures.append(figure(method.name, f"semantic {measure}", values))
@@ -198,7 +208,7 @@ def _matched(tau: float, arm: Arm, scale: Scale) -> tuple[int, list[Scores]]:
     tried: dict[int, list[Scores]] = {}
     budget = _START
     for _ in range(_TRIES):
-        tried[budget] = run_method(_full_rank(tau, arm, budget), "first", scale)
+        tried[budget] = run_method(_full_rank(tau, arm, budget), AlwaysFirst, scale)
         missing = _BUDGET - _tokens(tried[budget])
         budget += round(missing) or int(np.sign(missing))
         if abs(missing) <= _NEAR or budget in tried:
@@ -245,13 +255,39 @@ def both_errors(scale: Scale) -> Findings:
     """Ask which memory lowers the tail error and the error over all steps: beyond the paper."""
     figures: list[Figure] = []
     claims: list[Claim] = []
-    for done, policy in enumerate(POLICIES):
+    for done, (policy, walker) in enumerate(POLICIES.items()):
         scale.progress("policies", done, len(POLICIES))
-        runs = {method.name: run_method(method, policy, scale) for method in _PARETO}
+        runs = {method.name: run_method(method, walker, scale) for method in _PARETO}
         for name, found in runs.items():
             figures += _figures(name, found, column=f"{policy} {{}}")
         claims += _pareto(policy, runs)
     return Findings(figures=tuple(figures), claims=tuple(claims), options=_told(scale))
+
+
+def by_model(scale: Scale, chat: Chat) -> Findings:
+    """Let a language model walk with each memory: tables 4 and 5 as the paper made them.
+
+    Args:
+        scale: Seeds and steps; each step is one request.
+        chat: The model.
+
+    Raises:
+        ModelUnavailableError: It gives no reply.
+    """
+    figures: list[Figure] = []
+    for done, method in enumerate((*_SIX, *_FOUR, _OURS)):
+        scale.progress("memories", done, len(_SIX) + len(_FOUR) + 1)
+        walkers: list[LanguageModel] = []
+
+        def walker(world: World, made: list[LanguageModel] = walkers) -> LanguageModel:
+            made.append(LanguageModel(world, chat=chat))
+            return made[-1]
+
+        figures += _figures(method.name, run_method(method, walker, scale))
+        unusable = [float(one.n_unusable) for one in walkers]
+        figures.append(figure(method.name, "unusable replies", unusable))
+    options = {**_told(scale), "model": chat.model_id}
+    return Findings(figures=tuple(figures), options=options)
 
 
 def _pareto(policy: str, runs: dict[str, list[Scores]]) -> list[Claim]:

@@ -11,6 +11,8 @@ from stepwell.bench.ctmc.figures import Report, Scale
 from stepwell.bench.ctmc.show import show
 from stepwell.bench.results import check_folder, commit, save
 from stepwell.bench.terminal import counted, table_console
+from stepwell.config import chat_model
+from stepwell.config import settings as read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -96,6 +98,11 @@ EXPERIMENTS: Final[Mapping[str, Experiment]] = {
         title="both errors at once, beyond the paper",
         n_steps=2_000,
         measure=controls.both_errors,
+    ),
+    "model": Experiment(
+        title="memory policies with a language model as the walker",
+        n_steps=2_000,
+        measure=lambda scale: controls.by_model(scale, chat_model(read_settings())),
     ),
     "tau": Experiment(
         title="concentration of use by τ under the semantic policy",
