@@ -73,6 +73,8 @@ _NEAR: Final = 0.5
 _TRIES: Final = 8
 _START: Final = 50
 _GOAL: Final = 0.75
+_AIMED: Final = ("first", "semantic")
+"""Under a random walk no memory can reach the goal: any successor is as likely."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,18 +295,18 @@ def by_model(scale: Scale, chat: Chat) -> Findings:
 def _pareto(policy: str, runs: dict[str, list[Scores]]) -> list[Claim]:
     tail, error, tokens = _means(runs[_OURS.name])
     others = [_means(found) for name, found in runs.items() if not name.startswith(_OURS.name)]
-    is_below = tail <= _GOAL and error <= _GOAL and tokens <= _BUDGET
+    dominates = Claim(
+        text=f"{policy}: below graph memory and the published controller in both errors",
+        holds=all(tail < other and error < whole for other, whole, _ in others),
+    )
+    if policy not in _AIMED:
+        return [dominates]
     said = f"tail {tail:.3f} and overall {error:.3f} at {tokens:.1f} tokens"
-    return [
-        Claim(
-            text=f"{policy}: both errors ≤ {_GOAL} at ≤ {_BUDGET} tokens per step ({said})",
-            holds=is_below,
-        ),
-        Claim(
-            text=f"{policy}: below graph memory and the published controller in both errors",
-            holds=all(tail < other and error < whole for other, whole, _ in others),
-        ),
-    ]
+    aim = Claim(
+        text=f"{policy}: both errors ≤ {_GOAL} at ≤ {_BUDGET} tokens per step ({said})",
+        holds=tail <= _GOAL and error <= _GOAL and tokens <= _BUDGET,
+    )
+    return [aim, dominates]
 
 
 def _means(runs: Sequence[Scores]) -> tuple[float, float, float]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from stepwell.bench.ctmc.prompting import SCHEMA, messages
+from stepwell.bench.ctmc.prompting import messages
 from stepwell.bench.ctmc.world import ENTITIES, Stream
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ _HINTED: Final = 0.5
 _RECENT: Final = 0.5
 _EXPLORED: Final = 0.10
 _REPLY_TOKENS: Final = 60
+_OBJECT: Final = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +125,7 @@ class LanguageModel:
             ModelUnavailableError: The model cannot be reached.
         """
         asked = messages(self._world, place.state, recent=place.recent, context=place.context)
-        reply = self._chat.complete(asked, max_tokens=_REPLY_TOKENS, schema=SCHEMA)
+        reply = self._chat.complete(asked, max_tokens=_REPLY_TOKENS)
         n_actions = len(self._world.segments[place.state])
         action = _named(reply.text)
         if action is None or not 0 <= action < n_actions:
@@ -137,8 +139,9 @@ class _Reply(msgspec.Struct):
 
 
 def _named(text: str) -> int | None:
+    found = _OBJECT.search(text)
     try:
-        return msgspec.json.decode(text, type=_Reply).action_idx
+        return msgspec.json.decode(found[0], type=_Reply).action_idx if found else None
     except (msgspec.DecodeError, UnicodeEncodeError):
         return None
 

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from stepwell.bench.ctmc.world import state_name
 from stepwell.chat.base import Message
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection
 
     from stepwell.bench.ctmc.world import World
     from stepwell.text.tokens import TokenCounter
 
-__all__ = ["SCHEMA", "Frame", "messages"]
-
-SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {"action_idx": {"type": "integer"}},
-    "required": ["action_idx"],
-    "additionalProperties": False,
-}
+__all__ = ["Frame", "messages"]
 
 _SYSTEM: Final = (
     "You walk through a text world and choose the next action. Reply with JSON only: "
