@@ -8,7 +8,7 @@ import numpy as np
 
 from stepwell.structures.graph.linking import links
 from stepwell.structures.graph.model import WEAK
-from stepwell.structures.pagerank import pagerank
+from stepwell.structures.pagerank import pagerank, undirected
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,12 +58,24 @@ def _flow(
     for _ in range(_HOPS - 1):
         near[edges[near[edges].any(axis=1)]] = True
     # A triple is in the neighbourhood when one of its ends is at most one hop away.
-    weights = np.where(near[edges].any(axis=1), weights, 0)
-    mass = pagerank(view.graph, weights=weights, reset=reset, restart=_RESTART)
+    inside = near[edges].any(axis=1)
+    weights = np.where(inside, weights, 0)
+    mass = _mass(edges[inside], weights[inside], reset)
     totals = np.bincount(edges.ravel(), weights=np.repeat(weights, 2), minlength=len(mass))
     shares = mass / np.where(totals > 0, totals, 1)
     flow: NDArray[np.float64] = weights * shares[edges].sum(axis=1)
     return flow
+
+
+def _mass(
+    edges: NDArray[np.int64], weights: NDArray[np.float64], reset: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the mass of every name, walking in a graph of these triples alone."""
+    nodes, ends = np.unique(np.append(edges.ravel(), np.flatnonzero(reset)), return_inverse=True)
+    graph = undirected(len(nodes), ends[: edges.size].reshape(-1, 2))
+    mass = np.zeros(len(reset))
+    mass[nodes] = pagerank(graph, weights=weights, reset=reset[nodes], restart=_RESTART)
+    return mass
 
 
 def _overlaps(terms: Sequence[str], view: GraphView) -> NDArray[np.float64]:

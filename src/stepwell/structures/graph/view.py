@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.structures.graph.model import key_of
-from stepwell.structures.pagerank import undirected
 from stepwell.text.search import search_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import igraph
     from numpy.typing import NDArray
 
     from stepwell.structures.graph.model import Triple
@@ -57,7 +55,6 @@ class GraphView:
     _known: dict[tuple[int, str, int], int] = field(
         default_factory=dict[tuple[int, str, int], int], repr=False
     )
-    _graph: igraph.Graph | None = field(default=None, repr=False)
 
     def extend(self, values: Sequence[Iterable[Triple]]) -> None:
         """Take in the triples of the next steps, in order."""
@@ -70,13 +67,6 @@ class GraphView:
     def edges(self) -> NDArray[np.int64]:
         """Subject and object of each triple, shape (m, 2)."""
         return np.column_stack((_copied(self.subjects), _copied(self.objects)))
-
-    @property
-    def graph(self) -> igraph.Graph:
-        """An edge per triple."""
-        if self._graph is None:
-            self._graph = undirected(len(self.names), self.edges)
-        return self._graph
 
     def _add(self, triple: Triple, step: int) -> None:
         key = (self._node(triple.subject), triple.relation, self._node(triple.object))
@@ -92,7 +82,6 @@ class GraphView:
         self.subjects.append(key[0])
         self.objects.append(key[2])
         self.steps.append([step])
-        self._graph = None
 
     def _node(self, name: str) -> int:
         key = key_of(name)
