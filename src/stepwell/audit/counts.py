@@ -40,10 +40,9 @@ def read_counts(data: bytes) -> NDArray[np.float64]:
     ([3.0, 0.0, 1.0], [2.0, 1.0])
     """
     text = data.decode("utf-8-sig", "replace").strip()
-    values = _json(text) if text[:1] in {"[", "{"} else _lines(text)
-    if isinstance(values, dict):
-        values = list(values.values())
-    elif values and not all(map(_is_number, values)):
+    is_json, is_named = text[:1] in {"[", "{"}, text[:1] == "{"
+    values = _json(text) if is_json else _lines(text)
+    if not is_named and not all(map(_is_number, values)):
         values = _counted(values)
     if not values:
         raise InvalidInputError("The file holds no counts.", hint=_HINT)
@@ -55,9 +54,12 @@ def read_counts(data: bytes) -> NDArray[np.float64]:
     return np.array(values, dtype=np.float64)
 
 
-def _json(text: str) -> Any:
+def _json(text: str) -> list[Any]:
+    """Return the elements of a list, or the values of an object."""
     try:
-        return msgspec.json.decode(text)
+        if text[0] == "{":
+            return list(msgspec.json.decode(text, type=dict[str, Any]).values())
+        return msgspec.json.decode(text, type=list[Any])
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
         raise InvalidInputError(f"The file is no JSON: {error}.", hint=_HINT) from error
 

@@ -160,7 +160,9 @@ def cold_steps(
                     n_recalls=len(rows),
                     best_rank=int(cut.rank[ordered[0]]),
                     structure=usage.structures[int(cut.structure[ordered[0]])],
-                    recalls=tuple(usage.recalls[place] for place in cut.recall[ordered[:_IDS]]),
+                    recalls=tuple(
+                        usage.recalls[int(place)] for place in cut.recall[ordered[:_IDS]].tolist()
+                    ),
                 )
             )
     return tuple(sorted(found, key=lambda c: (-c.n_recalls, c.best_rank, c.id))[:_SHOWN])
