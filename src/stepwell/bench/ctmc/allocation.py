@@ -3,8 +3,9 @@
 All entries are ranked, those of the state first, then by the controller's score. Rank r has
 T_r = B·b(r; τ) of the B tokens, b(r; τ) = r^-τ / Σ_j j^-τ. From the first rank down, an entry whose
 tokens suffice is said verbatim, or else compactly, and what it leaves over rolls down to the next.
-If they suffice for neither, the entry is part of the tail, and its tokens go to the tail's summary
-until that has its cap; from there on they roll down as well.
+If they suffice for neither, the entry is part of the tail, and its own tokens go to the tail's
+summary until that has its cap. Beyond it they are not spent: rolled down, they would pay for
+entries whose rank gives them nothing.
 
 The summary says, for each state of the tail in order of rank, how many entries it has, the next
 state that is commonest, how varied they are (entropy in bits, rounded down), and up to three next
@@ -103,9 +104,7 @@ def allocate(
             left = have - compact[place]
         else:
             tail.append(place)
-            taken = min(have, cap - summary)
-            summary += taken
-            left = have - taken
+            summary = min(summary + share, cap)
     return Allocation(
         verbatim=tuple(verbatim), compact=tuple(short), tail=tuple(tail), summary_tokens=summary
     )

@@ -70,8 +70,8 @@ _BUDGET: Final = 155.7
 """Tokens per step of the published controller."""
 
 _NEAR: Final = 0.5
-_TRIES: Final = 8
-_START: Final = 50
+_BUDGETS: Final = (32, 400)
+"""Memory budgets between which the one that gives as many tokens is looked for."""
 _GOAL: Final = 0.75
 _AIMED: Final = ("first", "semantic")
 """Under a random walk no memory can reach the goal: any successor is as likely."""
@@ -208,13 +208,14 @@ def allocations(scale: Scale) -> Findings:
 def _matched(tau: float, arm: Arm, scale: Scale) -> tuple[int, list[Scores]]:
     """Return the memory budget whose tokens per step come nearest to CTMC's, and its runs."""
     tried: dict[int, list[Scores]] = {}
-    budget = _START
-    for _ in range(_TRIES):
+    low, high = _BUDGETS
+    while low < high:
+        budget = (low + high) // 2
         tried[budget] = run_method(_full_rank(tau, arm, budget), AlwaysFirst, scale)
         missing = _BUDGET - _tokens(tried[budget])
-        budget += round(missing) or int(np.sign(missing))
-        if abs(missing) <= _NEAR or budget in tried:
+        if abs(missing) <= _NEAR:
             break
+        low, high = (budget + 1, high) if missing > 0 else (low, budget)
     best = min(tried, key=lambda one: abs(_tokens(tried[one]) - _BUDGET))
     return best, tried[best]
 
