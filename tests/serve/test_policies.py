@@ -92,10 +92,10 @@ def test_it_tries_a_question(tmp_path: Path) -> None:
     assert "read: episodic\nwhy: rule 1: asks count\n" in said
 
 
-def test_the_default_asks_the_state_log_where_a_question_names_its_slots() -> None:
+def test_the_default_asks_the_state_log_where_it_can_compute_an_answer() -> None:
     question = "How many keys is the player carrying?"
     assert "temporal" not in shown("try", question)["structures"]
-    assert "temporal" in shown("try", question, "--signal", "temporal.slots=1")["structures"]
+    assert "temporal" in shown("try", question, "--signal", "temporal.asks=1")["structures"]
 
 
 @pytest.mark.parametrize("signal", ["slots", "slots=", "=1", "slots=many", "slots=nan"])

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["ALL_STEPS", "UNIT_TOKENS", "Findings", "Look", "look", "read"]
 
 ALL_STEPS = 5_000
-"""Scopes of up to so many steps are scored step by step; larger ones only where there are hits."""
+"""Scopes of up to so many steps are scored step by step, and structures asked for signals; larger
+ones are scored only where there are hits."""
 
 _HITS = 200
 """Passages asked of each structure in a larger scope."""
@@ -96,10 +97,12 @@ def look(
     limit = max(within.n_passages if n_steps <= ALL_STEPS else _HITS, 1)
     words = by_name[_ROUTING].search(query, within=within, limit=limit)
     runs, near = _nearest(words, entries, within)
+    n_near = sum(entry.n_steps for entry in runs)
     top = float((words.scores[0] - words.mean) / words.deviation) if len(words.scores) else 0.0
     share = len(words.rowids) / within.n_passages if within.n_passages else 0.0
     signals = Signals(
-        structures=sources.structures,
+        # Of a long run, a view that was never derived would take as long as hundreds of recalls.
+        structures=sources.structures if n_near <= ALL_STEPS else (),
         query=query,
         within=near,
         seen={"words.top": top, "words.share": share},
