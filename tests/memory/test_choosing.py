@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -138,7 +140,7 @@ class Broken:
 
 def test_what_is_no_policy_is_refused() -> None:
     with kitchen() as memory:
-        for given_ in ([], [""], 7, ["temporal", 3]):
+        for given_ in ([], [""], 7, ["temporal", 3], Broken):
             with pytest.raises(InvalidInputError):
                 memory.recall("mug", policy=given_)  # type: ignore[arg-type]
         with pytest.raises(NotFoundError, match="nobody"):
@@ -170,8 +172,9 @@ def test_feedback_is_kept_with_what_was_read() -> None:
 def test_feedback_on_what_is_not_logged_says_so() -> None:
     with kitchen() as memory:
         found = memory.recall("mug", 300)
-        with pytest.raises(NotFoundError, match="logged recall"):
-            memory.feedback("nothing", reward=1)
+        for unknown in ("nothing", "", "\ud800", "\0"):
+            with pytest.raises(NotFoundError, match="logged recall"):
+                memory.feedback(unknown, reward=1)
         for wrong in (-0.1, 1.1, float("nan"), "good", None):
             with pytest.raises(InvalidInputError):
                 memory.feedback(found.id, reward=wrong)  # type: ignore[arg-type]
@@ -202,6 +205,36 @@ def test_recalls_stay_within_their_scope(tmp_path: object) -> None:
         assert [one.question for one in memory.recalls()] == ["what does ann like?"]
     with Memory(path, encoder=None) as memory:
         assert len(memory.recalls()) == 2
+
+
+def test_what_is_asked_of_runs_that_share_an_id_is_shown_to_neither_user(tmp_path: object) -> None:
+    path = f"{tmp_path}/m.db"
+    for user in ("ann", "ben"):
+        with Memory(path, scope={"user_id": user}, encoder=None) as memory:
+            memory.add(f"{user} likes mugs", trajectory="live")
+    with Memory(path, encoder=None) as memory:
+        found = memory.recall("what does ann like?", 200, policy=ALL)
+        memory.feedback(found.id, reward=1)
+        assert len(memory.recalls()) == 1
+    for user in ("ann", "ben"):
+        with Memory(path, scope={"user_id": user}, encoder=None) as memory:
+            assert memory.recalls() == []
+            with pytest.raises(NotFoundError):
+                memory.feedback(found.id, reward=0)
+    with Memory(path, encoder=None) as memory:
+        memory.forget(scope={"user_id": "ann"})
+        assert memory.recalls() == []
+
+
+def test_a_recall_does_not_wait_for_another_process_that_writes(tmp_path: object) -> None:
+    path = f"{tmp_path}/m.db"
+    with kitchen(path=path) as memory:
+        with closing(apsw.Connection(path)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(32):  # as many as are logged together
+                assert memory.recall("mug", 300).id
+            other.execute("ROLLBACK")
+        assert len(memory.recalls()) == 32
 
 
 def test_what_is_derived_is_found_again_by_the_next_process(tmp_path: object) -> None:

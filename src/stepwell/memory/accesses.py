@@ -27,7 +27,7 @@ def accesses_of(evidence: Evidence, numbers: Mapping[str, int]) -> tuple[Access,
 
     Args:
         evidence: What a recall returns.
-        numbers: The trajectories in scope: their numbers by id.
+        numbers: Numbers of trajectories by id; of others no steps are returned.
     """
     quoted: dict[tuple[str, int], list[Item]] = {}
     for item in evidence.items:
@@ -46,11 +46,15 @@ def accesses_of(evidence: Evidence, numbers: Mapping[str, int]) -> tuple[Access,
             tokens=sum(_tokens(item.text) for item in items),
         )
         for ((trajectory, step), items), rank in zip(quoted.items(), ranks, strict=False)
+        if trajectory in numbers
     ]
     for place, note in enumerate(evidence.notes, 1):
-        accesses += _told(note, numbers[note.trajectory], place)
+        if note.trajectory in numbers:
+            accesses += _told(note, numbers[note.trajectory], place)
     for cut, rank in zip(evidence.cut, ranks[len(ranked) :], strict=True):
         trajectory, _, step = cut.id.rpartition("/s")
+        if trajectory not in numbers:
+            continue
         accesses.append(
             Access(
                 number=numbers[trajectory],

@@ -29,7 +29,7 @@ def as_policy(given: Choice) -> Policy:
         return find(str(given))
     if isinstance(given, Sequence):
         return Fixed(structures=_names(given))
-    if hasattr(given, "select") and hasattr(given, "name"):
+    if hasattr(given, "select") and hasattr(given, "name") and not isinstance(given, type):
         return given
     raise _refused(given)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
@@ -112,7 +113,7 @@ class Memory:
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
         self._policy = as_policy(policy)
-        self._recalls = RecallLog(self._db) if log_recalls else None
+        self._recalls = RecallLog(self._db, self._scope) if log_recalls else None
         self._filler = (
             None
             if self._views.vector is None
@@ -134,10 +135,9 @@ class Memory:
         """Stop the thread behind and close the file; what is not encoded stays for next time."""
         if self._filler is not None:
             self._filler.stop()
-        with self._lock, explained(self._db):
+        with self._lock, explained(self._db), closing(self._db):
             if self._recalls is not None:
-                self._recalls.flush()
-            self._db.close()
+                self._recalls.finish()
 
     def add(self, value: object, *, trajectory: str | None = None) -> str:
         """Add a live step or message; the very next recall sees it.
@@ -258,7 +258,7 @@ class Memory:
                 )
             self._views.save()
             if self._recalls is not None:
-                evidence = self._recalls.note(evidence, entries=found, now=self._clock())
+                evidence = self._recalls.note(evidence, within=found, now=self._clock())
         return evidence
 
     def feedback(self, id: str, reward: float) -> None:  # noqa: A002  (the word users know)
@@ -269,7 +269,7 @@ class Memory:
             reward: From 0 (wrong) to 1 (right); True and False will do. The last word counts.
 
         Raises:
-            NotFoundError: It is not logged: it quoted nothing, is long ago, or is forgotten.
+            NotFoundError: It is not logged: it quoted nothing, is forgotten, or is out of scope.
             InvalidInputError: No such number, or recalls are not logged.
         """
         if self._recalls is None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.errors import InvalidInputError, NotFoundError, StoreError
 from stepwell.memory.accesses import accesses_of
 from stepwell.store.read import entries
 from stepwell.store.recalls import Recalled, find_recall, load_recalls, save_feedback, save_recalls
+from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,26 +42,31 @@ class RecallLog:
 
     Attributes:
         db: The database; of one that can only be read nothing is logged.
+        scope: What the memory is bound to: feedback to recalls over more than that is refused.
         waiting: What is not written yet.
     """
 
     db: apsw.Connection
+    scope: Scope
     waiting: list[Recalled] = field(default_factory=list[Recalled])
     _n: int = 0
 
-    def note(self, evidence: Evidence, *, entries: Sequence[Entry], now: datetime) -> Evidence:
+    def note(self, evidence: Evidence, *, within: Sequence[Entry], now: datetime) -> Evidence:
         """Log a recall that quoted something, and return it with the id that feedback names."""
-        numbers = {entry.trajectory_id: entry.number for entry in entries}
-        read = sorted(
-            {numbers[item.trajectory] for item in evidence.items}
-            | {numbers[note.trajectory] for note in evidence.notes}
-        )
+        numbers: dict[str, list[int]] = {}
+        for entry in within:
+            numbers.setdefault(entry.trajectory_id, []).append(entry.number)
+        # Evidence does not say whose run it quotes where runs of several users share an id: it is
+        # logged as if it quoted all of them, so that nobody sees what was asked of another's.
+        named = {item.trajectory for item in evidence.items}
+        named |= {note.trajectory for note in evidence.notes}
+        read = sorted(number for trajectory in named for number in numbers[trajectory])
         if not read or evidence.context is None or self.db.readonly("main"):
             return evidence
         self._n += 1
-        named = f"{now.isoformat()} {self._n} {evidence.query}".encode("utf-8", "surrogatepass")
+        asked = f"{now.isoformat()} {self._n} {evidence.query}".encode("utf-8", "surrogatepass")
         one = Recalled(
-            id=hashlib.sha256(named + str(id(self)).encode()).hexdigest()[:_ID_CHARS],
+            id=hashlib.sha256(asked + str(id(self)).encode()).hexdigest()[:_ID_CHARS],
             asked_at=now,
             question=evidence.query,
             context=msgspec.json.encode(evidence.context),
@@ -69,7 +76,9 @@ class RecallLog:
             budget=evidence.budget,
             tokens=evidence.tokens,
             trajectories=tuple(read),
-            accesses=accesses_of(evidence, numbers),
+            accesses=accesses_of(
+                evidence, {name: of[0] for name, of in numbers.items() if len(of) == 1}
+            ),
         )
         self.waiting.append(one)
         if len(self.waiting) % _AT_ONCE == 0:
@@ -82,14 +91,26 @@ class RecallLog:
             self.waiting.clear()
         del self.waiting[:-_MOST_WAITING]
 
+    def finish(self) -> None:
+        """Write what waits, for which another process is waited for; what cannot be is dropped."""
+        with suppress(StoreError):
+            self._write()
+        self.waiting.clear()
+
+    def _write(self) -> None:
+        if self.waiting and save_recalls(self.db, self.waiting, waits=True):
+            self.waiting.clear()
+
     def reward(self, recall_id: str, reward: float, *, now: datetime) -> None:
         """Store how good the answer to a recall was.
 
         Raises:
-            NotFoundError: The recall is not, or no longer, logged.
+            NotFoundError: The recall is not, or no longer, logged, or it is out of scope.
+            StoreError: It cannot be written.
         """
-        self.flush()
-        recall = find_recall(self.db, recall_id)
+        self._write()
+        numbers = [entry.number for entry in entries(self.db, self.scope)]
+        recall = find_recall(self.db, readable(str(recall_id)), numbers=numbers)
         if recall is None:
             raise NotFoundError(
                 f"There is no logged recall {recall_id!r}.",

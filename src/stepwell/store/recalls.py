@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import apsw
-
-from stepwell.store.database import transaction
+from stepwell.errors import StoreError
+from stepwell.store.database import BUSY_SECONDS, transaction
 from stepwell.store.usage import save_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    import apsw
 
     from stepwell.store.usage import Access
 
@@ -59,31 +59,50 @@ class Recalled:
     accesses: tuple[Access, ...] = ()
 
 
-def save_recalls(db: apsw.Connection, recalls: Sequence[Recalled]) -> bool:
-    """Log recalls, if that can be done at once; of a file that can only be read nothing is logged.
+def save_recalls(db: apsw.Connection, recalls: Sequence[Recalled], *, waits: bool = False) -> bool:
+    """Log recalls; of a file that can only be read nothing is logged.
 
     A recall over trajectories that are forgotten by now is left out.
 
+    Args:
+        db: The database.
+        recalls: What to log.
+        waits: Whether to wait while another process writes; else they are logged at once or not.
+
     Returns:
         Whether they are logged.
+
+    Raises:
+        StoreError: They cannot be logged, however long one `waits`.
     """
     if db.in_transaction or db.readonly("main"):
         return False
-    with suppress(apsw.BusyError):
-        with transaction(db):
-            for one in recalls:
-                _save(db, one)
-            db.execute(
-                "DELETE FROM recalls WHERE no IN (SELECT no FROM recalls LEFT JOIN feedback "
-                "ON recall = no ORDER BY recall IS NULL, no DESC LIMIT -1 OFFSET ?)",
-                (_MOST,),
-            )
-            for table in ("recall_trajectories", "feedback", "usage"):
-                db.execute(
-                    f"DELETE FROM {table} WHERE recall NOT IN (SELECT no FROM recalls)"  # noqa: S608  (fixed names)
-                )
+    if waits:
+        _save_all(db, recalls)
         return True
-    return False
+    try:
+        db.set_busy_timeout(0)
+        _save_all(db, recalls)
+    except StoreError:
+        return False  # a recall does not fail for its log
+    finally:
+        db.set_busy_timeout(BUSY_SECONDS * 1000)
+    return True
+
+
+def _save_all(db: apsw.Connection, recalls: Sequence[Recalled]) -> None:
+    with transaction(db):
+        for one in recalls:
+            _save(db, one)
+        db.execute(
+            "DELETE FROM recalls WHERE no IN (SELECT no FROM recalls LEFT JOIN feedback "
+            "ON recall = no ORDER BY recall IS NULL, no DESC LIMIT -1 OFFSET ?)",
+            (_MOST,),
+        )
+        for table in ("recall_trajectories", "feedback", "usage"):
+            db.execute(
+                f"DELETE FROM {table} WHERE recall NOT IN (SELECT no FROM recalls)"  # noqa: S608  (fixed names)
+            )
 
 
 def _save(db: apsw.Connection, one: Recalled) -> None:
@@ -117,10 +136,11 @@ def _save(db: apsw.Connection, one: Recalled) -> None:
     save_usage(db, no, one.accesses)
 
 
-def find_recall(db: apsw.Connection, recall_id: str) -> int | None:
-    """Return the number of a logged recall; None when it is not, or no longer, known."""
+def find_recall(db: apsw.Connection, recall_id: str, *, numbers: Sequence[int]) -> int | None:
+    """Return the number of a logged recall all of whose trajectories are among these, else None."""
     row = db.execute("SELECT no FROM recalls WHERE recall_id = ?", (recall_id,)).fetchone()
-    return None if row is None else int(row[0])
+    number = None if row is None else int(row[0])
+    return number if number is None or set(numbers).issuperset(_read(db, number)) else None
 
 
 def save_feedback(db: apsw.Connection, recall: int, reward: float, *, now: datetime) -> None:
@@ -134,16 +154,20 @@ def save_feedback(db: apsw.Connection, recall: int, reward: float, *, now: datet
 
 def load_recalls(db: apsw.Connection, *, numbers: Sequence[int]) -> Iterator[Recalled]:
     """Yield the logged recalls all of whose trajectories are among these, oldest first."""
-    rows = db.execute(
+    rows: list[tuple[Any, ...]] = db.execute(
         "SELECT no, recall_id, asked_at, question, context, policy, structures, chance, budget, "
         "tokens, reward FROM recalls LEFT JOIN feedback ON recall = no ORDER BY no"
     ).fetchall()
     allowed = set(numbers)
     for row in rows:
-        found = db.execute("SELECT no FROM recall_trajectories WHERE recall = ?", (row[0],))
-        read = tuple(sorted(int(number) for (number,) in found))
+        read = _read(db, row[0])
         if allowed.issuperset(read):
             yield _recalled(row, read)
+
+
+def _read(db: apsw.Connection, recall: int) -> tuple[int, ...]:
+    found = db.execute("SELECT no FROM recall_trajectories WHERE recall = ?", (recall,))
+    return tuple(sorted(int(number) for (number,) in found))
 
 
 def _recalled(row: tuple[Any, ...], trajectories: tuple[int, ...]) -> Recalled:
