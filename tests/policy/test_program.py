@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 
 import pytest
@@ -172,6 +173,23 @@ def test_any_question_can_be_asked(question: str, domain: str, steps: int) -> No
 @pytest.mark.parametrize("question", ["\ud800", "\x00", "a\nb\u2028c", "x" * 1_000_000])
 def test_so_can_odd_ones(question: str) -> None:
     assert run_program(body('return ["vector"]'), question, Context()) == {"vector": None}
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts")
+def test_an_interrupted_call_leaves_no_answer_to_the_next() -> None:
+    def interrupt(_signal: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    check_that_it_still_works()
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.1)
+        with pytest.raises(KeyboardInterrupt):
+            run_program(STOPPED["one long step"], "How many?", Context())
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    check_that_it_still_works()
 
 
 def test_threads_share_the_process() -> None:

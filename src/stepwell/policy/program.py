@@ -120,7 +120,11 @@ class _Process:
         """
         with self._lock:
             running = self._running or self._start()
-            answer = _exchange(running, request)
+            try:
+                answer = _exchange(running, request)
+            except BaseException:  # Ctrl-C: its answer would be taken for that to the next question
+                self._end()
+                raise
             if answer is None:
                 raise PolicyError(f"The program was ended: {self._end()}.", hint=_HINT)
             return answer
