@@ -72,6 +72,8 @@ def test_half_a_surrogate_pair_in_a_program_is_written_as_a_mark() -> None:
         ('name = "a"\nkind = ["all"]', "`kind`"),
         ('name = "a"\nkind = "all"\nversion = 0', "`version`"),
         ('name = "a"\nkind = "all"\nversion = true', "`version`"),
+        ('name = "a"\nkind = "all"\nversion = 1000000000', "`version`"),
+        ('name = "a"\nkind = "all"\nversion = ' + "9" * 5_000, "no TOML"),
         ('name = "a"\nkind = "all"\ndescription = 3', "`description`"),
         ('name = "a"\nkind = "all"\n[origin]\nof = [1]', "`origin`"),
         ('name = "a"\nkind = "all"\nread = ["vector"]', "`read` means nothing"),
@@ -139,6 +141,12 @@ def test_a_file_that_cannot_be_read_is_an_error(
         path.write_bytes(raw)
     with pytest.raises(PolicyError, match=said):
         load(path)
+
+
+def test_a_file_with_a_byte_order_mark_is_the_same_policy(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(RULES, encoding="utf-8-sig")
+    assert load(path) == loads(RULES)
 
 
 def test_a_diff_shows_what_differs_and_nothing_else() -> None:

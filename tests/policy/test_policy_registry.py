@@ -48,6 +48,14 @@ def test_a_name_nobody_knows_is_an_error_that_lists_those_there_are(tmp_path: Pa
             find(name, (tmp_path,))
 
 
+@pytest.mark.parametrize(
+    "name", ["x" * 5_000 + ".toml", "~nobody-of-this-name/a.toml", "a\0.toml", "\ud800.toml", ""]
+)
+def test_what_can_name_no_file_is_a_policy_nobody_knows(name: str) -> None:
+    with pytest.raises(NotFoundError):
+        find(name)
+
+
 def test_older_versions_stay_and_the_name_means_the_newest(tmp_path: Path) -> None:
     install(MINE, tmp_path)
     path = install(OTHER, tmp_path)

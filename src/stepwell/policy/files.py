@@ -45,6 +45,9 @@ _NAME: Final = re.compile(r"\w[\w-]{0,63}")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _MOST_BYTES: Final = 1_000_000
 
+_MOST_VERSIONS: Final = 999_999_999
+"""The highest version: the names of installed files hold nine digits."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyFile:
@@ -86,14 +89,14 @@ def loads(text: str, *, where: str = "the policy") -> PolicyFile:
     """
     try:
         document = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
         raise PolicyError(f"{where} is no TOML: {error}.", hint="Correct that line.") from error
     head = {key: document.pop(key, None) for key in ("name", "version", "description", "origin")}
     name, version, origin = head["name"], head["version"], head["origin"]
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise _wrong(where, "name", "a word of letters, digits, _ and -, of 64 at most")
     if not _is_version(version):
-        raise _wrong(where, "version", "a whole number from 1")
+        raise _wrong(where, "version", f"a whole number from 1 to {_MOST_VERSIONS:,}")
     if not isinstance(head["description"], str | None):
         raise _wrong(where, "description", "text")
     if not (origin is None or _is_origin(origin)):
@@ -144,7 +147,7 @@ def load(path: Path) -> PolicyFile:
             raw = stream.read(_MOST_BYTES + 1)
         if len(raw) > _MOST_BYTES:
             raise PolicyError(f"{path} is too large for a policy.", hint="At most 1 MB is read.")
-        text = raw.decode()
+        text = raw.decode("utf-8-sig")
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}."
         raise PolicyError(message, hint="Check the path.") from error
@@ -188,7 +191,7 @@ def diff(one: PolicyFile, other: PolicyFile) -> str:
 
 
 def _is_version(value: object) -> bool:
-    return value is None or (type(value) is int and value >= 1)
+    return value is None or (type(value) is int and 1 <= value <= _MOST_VERSIONS)
 
 
 def _is_origin(value: object) -> bool:

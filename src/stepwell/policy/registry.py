@@ -78,12 +78,20 @@ def locate(name: str, folders: Iterable[Path] = ()) -> Path:
         version = int(match["version"] or max(paths, default=0)) if match else 0
         if version in paths:
             return paths[version]
-    path = Path(name).expanduser()
-    if path.suffix == ".toml" and path.is_file():
+    if (path := _file_at(name)) is not None:
         return path
     raise NotFoundError(
         f"There is no policy {name}.", hint=f"There are: {', '.join(sorted(known))}."
     )
+
+
+def _file_at(name: str) -> Path | None:
+    """Return the policy file at a path; None where none can be, or it is no path."""
+    try:
+        path = Path(name).expanduser()
+        return path if path.suffix == ".toml" and path.is_file() else None
+    except (OSError, RuntimeError, ValueError):  # too long a name, no such home, a NUL
+        return None
 
 
 def list_policies(folders: Iterable[Path] = ()) -> tuple[Listed, ...]:
