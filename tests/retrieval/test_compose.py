@@ -77,6 +77,12 @@ def test_headers_name_the_source_once_and_mark_what_did_not_last() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["x" * 3_000, "x/" * 1_500])
+def test_a_long_name_leaves_room_for_what_it_names(name: str) -> None:
+    item = replace(ITEM, trajectory=name, label=name)
+    assert len(compose([item], form="text", named=True)) < len(compose([], form="text")) + 200
+
+
 def test_days_are_shown_when_asked() -> None:
     days = [datetime(2026, 3, day, tzinfo=UTC) for day in (2, 2, 3)]
     items = [replace(ITEM, id=f"run7/s{n}.o1", step=n, time=day) for n, day in enumerate(days)]

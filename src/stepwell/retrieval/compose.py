@@ -56,6 +56,9 @@ _OPENS = re.compile(rf"{_BREAK}(\\*){_HEAD}")
 _OPENED = re.compile(rf"{_BREAK}\\(\\*){_HEAD}")
 _FRAME = re.compile(r"<(\\*)(?=/?evidence|\|)", re.IGNORECASE)
 _FRAMED = re.compile(r"<\\(\\*)(?=/?evidence|\|)", re.IGNORECASE)
+_MOST_NAME = 60
+"""Characters of a name: a longer one would leave no room for what it names."""
+
 _PLAIN_LABELS = frozenset({"agent", "action"})
 """Labels that say no more than the part's letter does."""
 
@@ -104,7 +107,7 @@ def heading(address: str, label: str, *, kind: str, active: bool) -> str:
 
 def _word(name: str) -> str:
     """Return a name as one harmless word: tools and runs are named by whoever wrote the log."""
-    return name if name.isalnum() else re.sub(r"[^\w.:/@+#-]+", "_", name)[:60]
+    return (name if name.isalnum() else re.sub(r"[^\w.:/@+#-]+", "_", name))[:_MOST_NAME]
 
 
 def note_line(note: Noted) -> str:
