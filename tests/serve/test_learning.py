@@ -55,7 +55,7 @@ def test_what_is_better_is_installed_once(tmp_path: Path) -> None:
     assert found["test"]["n_episodes"] == 6
     installed = find("mine", [policies])
     assert installed.origin["data"] == "ama-bench"
-    assert installed.origin["parent"] == "default.v1"
+    assert installed.origin["parent"] == f"default.v{find('default').version}"
     # The same search, from what is kept, finds the same policy, which is not better than itself.
     again = run(*args)
     assert again.exit_code == 1
