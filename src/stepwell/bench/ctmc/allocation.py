@@ -135,7 +135,7 @@ class FullRank:
         n_states: int,
         *,
         rng: np.random.Generator,
-        budget: int,
+        budget: float,
         counter: TokenCounter,
         tau: float = 1.0,
         arm: Arm = "ranked",

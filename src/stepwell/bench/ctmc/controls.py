@@ -70,8 +70,10 @@ _BUDGET: Final = 155.7
 """Tokens per step of the published controller."""
 
 _NEAR: Final = 0.5
-_BUDGETS: Final = (32, 400)
+_BUDGETS: Final = (32.0, 400.0)
 """Memory budgets between which the one that gives as many tokens is looked for."""
+
+_TRIES: Final = 12
 _GOAL: Final = 0.75
 _AIMED: Final = ("first", "semantic")
 """Under a random walk no memory can reach the goal: any successor is as likely."""
@@ -189,7 +191,7 @@ def allocations(scale: Scale) -> Findings:
         "reversed ranks": (1.0, "reversed"),
     }
     figures: list[Figure] = []
-    budgets: dict[str, int] = {}
+    budgets: dict[str, float] = {}
     for done, (name, (tau, arm)) in enumerate(arms.items()):
         scale.progress("allocations", done, len(arms))
         budgets[name], runs = _matched(tau, arm, scale)
@@ -205,22 +207,22 @@ def allocations(scale: Scale) -> Findings:
     )
 
 
-def _matched(tau: float, arm: Arm, scale: Scale) -> tuple[int, list[Scores]]:
+def _matched(tau: float, arm: Arm, scale: Scale) -> tuple[float, list[Scores]]:
     """Return the memory budget whose tokens per step come nearest to CTMC's, and its runs."""
-    tried: dict[int, list[Scores]] = {}
+    tried: dict[float, list[Scores]] = {}
     low, high = _BUDGETS
-    while low < high:
-        budget = (low + high) // 2
+    for _ in range(_TRIES):
+        budget = (low + high) / 2
         tried[budget] = run_method(_full_rank(tau, arm, budget), AlwaysFirst, scale)
         missing = _BUDGET - _tokens(tried[budget])
         if abs(missing) <= _NEAR:
             break
-        low, high = (budget + 1, high) if missing > 0 else (low, budget)
+        low, high = (budget, high) if missing > 0 else (low, budget)
     best = min(tried, key=lambda one: abs(_tokens(tried[one]) - _BUDGET))
     return best, tried[best]
 
 
-def _full_rank(tau: float, arm: Arm, budget: int) -> Method:
+def _full_rank(tau: float, arm: Arm, budget: float) -> Method:
     return Method(
         name=arm,
         make=lambda world: FullRank(
