@@ -86,6 +86,7 @@ def open_memory(
     scope: Scope | Mapping[str, str] | None = None,
     must_exist: bool = False,
     policy: str | None = None,
+    log_recalls: bool = True,
 ) -> Memory:
     """Return the memory these settings describe.
 
@@ -94,6 +95,7 @@ def open_memory(
         scope: What the memory is bound to.
         must_exist: Whether a missing database is an error, instead of a new one.
         policy: Name of the policy it reads by; None for the one the settings name.
+        log_recalls: Whether recalls are logged.
 
     Raises:
         NotFoundError: There is no database and `must_exist`, or no such policy.
@@ -110,6 +112,7 @@ def open_memory(
         scope=scope,
         encoder=_encoder(chosen),
         policy=find(policy or chosen.policy, (chosen.policies,)),
+        log_recalls=log_recalls,
     )
 
 

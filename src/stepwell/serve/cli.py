@@ -245,6 +245,7 @@ def feedback(
     """Say how good the answer was that evidence led to; `learn --feedback` learns from it."""
     with _memory(context) as memory:
         memory.feedback(recall, reward)
+    typer.echo(f"noted {reward:g} for {recall}", err=True)
 
 
 @app.command(epilog=_EVERYWHERE)

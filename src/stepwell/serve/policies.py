@@ -107,7 +107,7 @@ def context_here(question: str, budget: int, chosen: Settings) -> Context | None
     """Return what a policy would see of the memory there is; None where there is none."""
     if chosen.db is None or not chosen.db.exists():
         return None
-    with open_memory(chosen) as memory:
+    with open_memory(chosen, log_recalls=False) as memory:
         everything = Exploring(policy=find("plain"), share=0.0)  # it looks at every signal
         return memory.recall(question, budget, policy=everything).context
 

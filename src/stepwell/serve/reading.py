@@ -63,6 +63,8 @@ def print_evidence(evidence: Evidence, *, explain: bool) -> None:
     verbatim(evidence.text)
     if explain:
         say(evidence.explain())
+        if evidence.id:
+            say(f"id: {evidence.id}")
         return
     lines = f", {len(evidence.notes)} lines of structures" if evidence.notes else ""
     told = f"{evidence.tokens} of {evidence.budget} tokens, {len(evidence.items)} excerpts{lines}"
