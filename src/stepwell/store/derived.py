@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import apsw
-
-from stepwell.store.database import BUSY_SECONDS
 from stepwell.store.rowids import rowid, span, step_of
-from stepwell.store.units import progress_of
+from stepwell.store.units import save_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import apsw
 
 __all__ = ["load_derived", "save_derived"]
 
@@ -67,20 +66,6 @@ def save_derived(
     Returns:
         Whether they are stored.
     """
-    if db.in_transaction or db.readonly("main"):
-        return False
     rows = [(rowid(number, first + n), *made_by, body) for n, body in enumerate(bodies)]
-    try:
-        db.set_busy_timeout(0)
-        db.execute("BEGIN IMMEDIATE")
-        is_current = (now := progress_of(db, number)) is not None and now.revision == revision
-        if is_current:
-            db.executemany("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)", rows)
-        db.execute("COMMIT")
-    except apsw.Error:
-        return False
-    finally:
-        if not db.get_autocommit():  # after Ctrl-C as well: else nobody could write any more
-            db.execute("ROLLBACK")
-        db.set_busy_timeout(BUSY_SECONDS * 1000)
-    return is_current
+    insert = "INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?)"
+    return save_at_once(db, number, insert, rows, revision=revision)

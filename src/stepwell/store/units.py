@@ -20,6 +20,7 @@ __all__ = [
     "load_annotations",
     "progress_of",
     "save_annotations",
+    "save_at_once",
     "snapshot",
 ]
 
@@ -114,15 +115,39 @@ def save_annotations(
     Returns:
         Whether they are stored.
     """
+    rows = [(rowid(number, first + n), annotator, body) for n, body in enumerate(bodies)]
+    insert = "INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)"
+    return save_at_once(db, number, insert, rows, revision=revision)
+
+
+def save_at_once(
+    db: apsw.Connection,
+    number: int,
+    insert: str,
+    rows: Sequence[tuple[int | str | bytes, ...]],
+    *,
+    revision: int,
+) -> bool:
+    """Store rows about a trajectory's steps if that can be done without waiting.
+
+    Args:
+        db: The database, outside any transaction.
+        number: The trajectory.
+        insert: The statement for each row.
+        rows: Its parameters.
+        revision: The trajectory's when the steps were read; a later one leaves all as it is.
+
+    Returns:
+        Whether they are stored.
+    """
     if db.in_transaction or db.readonly("main"):
         return False
-    rows = [(rowid(number, first + n), annotator, body) for n, body in enumerate(bodies)]
     try:
         db.set_busy_timeout(0)
         db.execute("BEGIN IMMEDIATE")
         is_current = (now := progress_of(db, number)) is not None and now.revision == revision
         if is_current:
-            db.executemany("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)", rows)
+            db.executemany(insert, rows)
         db.execute("COMMIT")
     except apsw.Error:
         return False
