@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, special, stats  # type: ignore[import-untyped]
 
-from stepwell.stats.powerlaw import Histogram, draw_power_law, fit_power_law, histogram
+from stepwell.stats.histogram import Histogram, histogram
+from stepwell.stats.powerlaw import draw_power_law, fit_power_law
 from stepwell.stats.quadrature import integral, sum_to_infinity
 from stepwell.stats.tailmodels import (
     Law,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.stats.powerlaw import Histogram
+    from stepwell.stats.histogram import Histogram
 
 __all__ = [
     "Comparison",

@@ -17,7 +17,8 @@ import numpy as np
 
 from stepwell.errors import InvalidInputError
 from stepwell.stats.concentration import Concentration, ccdf, checked_counts, concentration
-from stepwell.stats.powerlaw import bootstrap_distances, fit_power_law, histogram
+from stepwell.stats.histogram import histogram
+from stepwell.stats.powerlaw import bootstrap_distances, fit_power_law
 from stepwell.stats.tailmodels import (
     Comparison,
     Law,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from stepwell.stats.powerlaw import Histogram, PowerLaw
+    from stepwell.stats.histogram import Histogram
+    from stepwell.stats.powerlaw import PowerLaw
 
 __all__ = [
     "LEAST_ITEMS",
@@ -54,6 +56,9 @@ LEAST_TAIL: Final = 100
 
 LEAST_P: Final = 0.10
 """Goodness of fit it needs."""
+
+_ALIKE: Final = 1e-7
+"""A draw that repeats the data differs from it in distance by less, by rounding."""
 
 _STRONG: Final = 1.96
 _SIGNIFICANT: Final = 0.05
@@ -240,7 +245,7 @@ def fit_tail(
     normal, falling = log_normal(tail, x_min=x_min), exponential(tail, x_min=x_min)
     return TailFit(
         power_law=fit,
-        p_gof=float(np.mean(distances >= fit.distance)) if n_draws else None,
+        p_gof=float(np.mean(distances >= fit.distance - _ALIKE)) if n_draws else None,
         n_draws=n_draws,
         truncated=truncated.law,
         log_normal=normal.law,
