@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -30,6 +32,45 @@ def test_planted_heavy_tails_are_found_with_their_exponent() -> None:
     for one in found:
         assert one.fit is not None
         assert one.fit.truncated.parameters["alpha"] == pytest.approx(1.9, abs=0.15)
+
+
+def test_a_power_law_is_never_called_log_normal() -> None:
+    for seed in range(20):
+        counts = np.random.default_rng(seed).zipf(2.3, 1000)
+        found = audited(counts, seed=seed, n_draws=100)
+        assert found.verdict is not Verdict.LOG_NORMAL
+        assert found.fit is not None
+        is_behind = found.passes and found.fit.against_log_normal.z <= 0
+        assert (found.verdict is Verdict.UNSURE) == is_behind
+
+
+@pytest.mark.parametrize(
+    ("z", "p_gof", "p_exponential", "verdict"),
+    [
+        (2.0, 0.5, 0.0, Verdict.STRONG),
+        (1.9, 0.1, 0.05, Verdict.HEAVY),
+        (0.0, 0.5, 0.0, Verdict.UNSURE),
+        (-1.9, 0.5, 0.0, Verdict.UNSURE),
+        (-2.0, 0.5, 0.0, Verdict.LOG_NORMAL),
+        (-2.0, 0.0, 0.0, Verdict.LOG_NORMAL),
+        (-1.9, 0.09, 0.0, Verdict.NEITHER),
+        (2.0, 0.09, 0.0, Verdict.NEITHER),
+        (2.0, 0.5, 0.06, Verdict.EXPONENTIAL),
+        (-1.0, 0.5, 0.06, Verdict.EXPONENTIAL),
+    ],
+)
+def test_the_verdict_claims_what_the_tests_bear_out(
+    z: float, p_gof: float, p_exponential: float, verdict: Verdict
+) -> None:
+    fit = audited(truncated(0)).fit
+    assert fit is not None
+    found = replace(
+        fit,
+        p_gof=p_gof,
+        against_log_normal=replace(fit.against_log_normal, z=z),
+        against_exponential=replace(fit.against_exponential, p=p_exponential),
+    )
+    assert found.verdict is verdict
 
 
 @pytest.mark.parametrize("mean", [2, 10, 60])

@@ -4,7 +4,8 @@ A tail passes the paper's screen if the power law's goodness of fit is p ≥ .10
 100 items. It is then called compatible with a truncated power law if that is likelier than a
 log-normal, strongly so from z = 1.96. Here one thing more is asked for the word "heavy": that the
 truncated power law, of which the exponential is a special case, is significantly likelier than it.
-Else a tail of 100 items that falls off exponentially passes now and then.
+Else a tail of 100 items that falls off exponentially passes now and then. And "log-normal" is said
+from z = -1.96: of true power laws, a third have a z just below 0.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Verdict(StrEnum):
 
     STRONG = "heavy-tailed"
     HEAVY = "heavy-tailed, if not log-normal"
+    UNSURE = "log-normal, if not heavy-tailed"
     LOG_NORMAL = "log-normal"
     EXPONENTIAL = "no heavier than exponential"
     NEITHER = "no power law"
@@ -120,12 +122,14 @@ class TailFit:
         z = self.against_log_normal.z
         if self.power_law.n_tail < LEAST_TAIL:
             return Verdict.SHORT
+        if z < -_STRONG:
+            return Verdict.LOG_NORMAL
         if not self.passes:
-            return Verdict.LOG_NORMAL if z < 0 else Verdict.NEITHER
+            return Verdict.NEITHER
         if self.against_exponential.p > _SIGNIFICANT:
             return Verdict.EXPONENTIAL
         if z <= 0:
-            return Verdict.LOG_NORMAL
+            return Verdict.UNSURE
         return Verdict.STRONG if z > _STRONG else Verdict.HEAVY
 
 
@@ -158,6 +162,8 @@ _MEANING: Final = {
     Verdict.STRONG: "a few items are accessed far more often than all others, at every scale",
     Verdict.HEAVY: "a few items are accessed far more often than the others, at every scale; a "
     "log-normal would account for it nearly as well",
+    Verdict.UNSURE: "a few items are accessed far more often than the others; a heavy tail would "
+    "account for it, and a log-normal as well",
     Verdict.LOG_NORMAL: "accesses are uneven, but around a typical count",
     Verdict.EXPONENTIAL: "accesses are uneven, but no item is far above the others",
     Verdict.NEITHER: "accesses are uneven in a way that no power law describes",
