@@ -25,7 +25,7 @@ from stepwell.bench.ctmc.controller import ControllerOptions, CoreTail, Features
 from stepwell.bench.ctmc.episodes import Episode, score, tail_states, walk
 from stepwell.bench.ctmc.graphs import Family
 from stepwell.bench.ctmc.policies import AlwaysFirst, Random
-from stepwell.bench.ctmc.transitions import Observed, Recalled, Transition, predicted
+from stepwell.bench.ctmc.transitions import Described, Observed, Recalled, Transition, predicted
 from stepwell.bench.ctmc.world import make_world
 from stepwell.text.tokens import Estimate, counter
 
@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from stepwell.bench.ctmc.transitions import PromptMemory
 
 
-def seen(before: int, after: int, action: int = 0, shared: int = 0) -> Observed:
+def told(state: int, shared: int = 0, n_actions: int = 2, n_neighbours: int = 6) -> Described:
+    return Described(entities=(state + 100, shared), n_actions=n_actions, n_neighbours=n_neighbours)
+
+
+def seen(before: int, after: int, action: int = 0) -> Observed:
     return Observed(
-        transition=Transition(before, action, after),
-        entities_before=(before + 100, shared),
-        entities_after=(after + 100, shared),
+        transition=Transition(before, action, after), left=told(before), reached=told(after)
     )
 
 
@@ -201,17 +203,45 @@ def test_the_reader_of_a_budget_takes_the_summary_when_no_entry_is_said() -> Non
     assert memory.recall(19).hints == []
 
 
-def test_worth_is_likely_over_followed_times_how_rare() -> None:
+def test_worth_is_likely_by_the_segment_times_how_rarely_the_next_state_is_met() -> None:
     memory = Balanced()
-    fill(memory, (0, 1), (1, 0), (0, 2), (2, 0), (0, 1))
-    memory.write(seen(1, 3, action=1))
-    # visits 0: 3, 1: 2, 2: 1, 3: 1, lower median 1; from 0 always action 0, to 1 and 2.
-    assert memory.worth(Transition(0, 0, 1)) == pytest.approx(1 / 2 * (1 + 2 / (1 + 2)))
-    assert memory.worth(Transition(0, 0, 2)) == pytest.approx(1 / 2 * (1 + 2 / (1 + 1)))
-    # from 1: actions 0 and 1 once each, (1 + 1) / (2 + 2) each.
-    assert memory.worth(Transition(1, 1, 3)) == pytest.approx(1 / 2 * (1 + 2 / (1 + 1)))
+    fill(memory, (0, 1), (1, 0), (0, 2))
+    # From 0: action 0 twice, whose segment has 3 of 6 neighbours, 1 and 2 followed; from 1: once.
+    # Each of the 4 unknown ones of 0 is expected 2 · (1/3)/4 times; of the 5 of 1, 1 · (2/3)/5.
+    rest = 4 * 2 / 3 / 4 + 5 * 2 / 3 / 5
+    per_unknown = rest / (4 + 5 + 5)
+    mean = (2 * 4 - 1) / 3
+    # 1 was visited once and expected 2/3 times by 0, 2 alike, and both have 5 unknown neighbours.
+    met = 1 + 2 / 3 + 5 * per_unknown
+    rare = 1 + 2 / (1 + met / mean)
+    assert memory.worth(Transition(0, 0, 1)) == pytest.approx(3 / 4 * (1 / 3) * rare)
+    # 2 never led to 0 before, but 0 led to it.
+    met = 2 + 1 / 3 + 0 + 4 * per_unknown
+    rare = 1 + 2 / (1 + met / mean)
+    assert memory.worth(Transition(2, 0, 0)) == pytest.approx(1 / 2 * (1 / 6) * rare)
+
+
+def test_of_next_states_as_likely_the_one_met_least_is_said_for_each_action() -> None:
+    memory = Balanced()
+    fill(memory, (0, 1), (1, 0), (0, 1), (1, 0), (0, 2), (2, 0))
+    memory.write(seen(0, 3, action=1))
+    assert memory.recall(0).hints == [Transition(0, 0, 2), Transition(0, 1, 3)]
+
+
+def test_a_way_back_is_said_when_it_is_as_likely_as_what_followed_and_met_less() -> None:
+    memory = Balanced()
+    for before, after in [*[(1, 0), (0, 1)] * 9, (1, 2), (2, 0)]:
+        # Both neighbours of 0 are in the one segment: 1, which followed, and 2, which led to it.
+        left, reached = (told(one, n_actions=1, n_neighbours=2) for one in (before, after))
+        step = Observed(transition=Transition(before, 0, after), left=left, reached=reached)
+        memory.write(step)
     assert memory.recall(0).hints == [Transition(0, 0, 2)]
-    assert memory.recall(1).hints == [Transition(1, 1, 3), Transition(1, 0, 0)]
+
+
+def test_with_half_the_neighbours_in_a_segment_what_followed_is_likelier_than_a_way_back() -> None:
+    memory = Balanced(BalancedOptions(favour=0.0))
+    fill(memory, (1, 0), (0, 1), (2, 0))
+    assert memory.recall(0).hints == [Transition(0, 0, 1)]
 
 
 def test_every_state_keeps_an_entry_and_the_best_covered_one_loses_its_least() -> None:
@@ -227,6 +257,15 @@ def test_a_state_without_entries_says_where_it_was_reached_from() -> None:
     assert memory.recall(5).hints == [Transition(5, 0, 4)]
     assert forward.recall(5).context == "core:(empty)"
     assert memory.recall(9).hints == []
+
+
+def test_a_way_back_goes_with_the_entry_it_follows_from() -> None:
+    memory = Balanced(BalancedOptions(capacity=1))
+    fill(memory, (1, 0), (1, 2))
+    (kept,) = memory.kept
+    (dropped,) = {0, 2} - {kept.after}
+    assert memory.recall(kept.after).hints == [Transition(kept.after, 0, 1)]
+    assert memory.recall(dropped).hints == []
 
 
 MEMORIES: dict[str, Callable[[], PromptMemory]] = {

@@ -224,8 +224,8 @@ class GraphMemory:
         self._degree[one] += 1
         self._from[one.before][one] = None
         for state, entities in (
-            (one.before, observed.entities_before),
-            (one.after, observed.entities_after),
+            (one.before, observed.left.entities),
+            (one.after, observed.reached.entities),
         ):
             self._entities[state] = entities
             for entity in entities:

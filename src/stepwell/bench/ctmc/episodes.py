@@ -15,7 +15,7 @@ import numpy as np
 
 from stepwell.bench.ctmc.policies import Place
 from stepwell.bench.ctmc.prompting import Frame
-from stepwell.bench.ctmc.transitions import Observed, Transition, predicted
+from stepwell.bench.ctmc.transitions import Described, Observed, Transition, predicted
 from stepwell.bench.ctmc.world import Stream
 
 if TYPE_CHECKING:
@@ -162,7 +162,14 @@ def _missed(foreseen: NDArray[np.bool_]) -> float:
 
 def _observed(world: World, one: Transition) -> Observed:
     return Observed(
-        transition=one,
-        entities_before=world.payloads[one.before].entities,
-        entities_after=world.payloads[one.after].entities,
+        transition=one, left=_described(world, one.before), reached=_described(world, one.after)
+    )
+
+
+def _described(world: World, state: int) -> Described:
+    payload = world.payloads[state]
+    return Described(
+        entities=payload.entities,
+        n_actions=payload.n_actions,
+        n_neighbours=len(world.successors[state]),
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
-__all__ = ["Observed", "PromptMemory", "Recalled", "Transition", "arrows", "predicted"]
+__all__ = ["Described", "Observed", "PromptMemory", "Recalled", "Transition", "arrows", "predicted"]
 
 
 class Transition(NamedTuple):
@@ -32,18 +32,33 @@ class Transition(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What a state tells the walker.
+
+    Attributes:
+        entities: Its entities.
+        n_actions: How many actions it offers.
+        n_neighbours: How many states may follow it.
+    """
+
+    entities: tuple[int, ...]
+    n_actions: int
+    n_neighbours: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Observed:
     """A step that was taken.
 
     Attributes:
         transition: What happened.
-        entities_before: Entities of the state it left.
-        entities_after: Entities of the state it reached.
+        left: What the state told that it left.
+        reached: What the one tells that it reached.
     """
 
     transition: Transition
-    entities_before: tuple[int, ...]
-    entities_after: tuple[int, ...]
+    left: Described
+    reached: Described
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

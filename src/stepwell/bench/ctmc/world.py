@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +20,16 @@ from stepwell.bench.ctmc.graphs import Family, make_graph
 if TYPE_CHECKING:
     from stepwell.bench.ctmc.graphs import Successors
 
-__all__ = ["ENTITIES", "Payload", "Stream", "World", "make_world", "segments_of", "state_name"]
+__all__ = [
+    "ENTITIES",
+    "Payload",
+    "Stream",
+    "World",
+    "make_world",
+    "segment_size",
+    "segments_of",
+    "state_name",
+]
 
 ENTITIES = 200
 _RELATIONS = ("hasPart", "connectedTo", "adjacentTo", "similarTo", "controls", "contains")
@@ -133,10 +143,19 @@ def segments_of(successors: tuple[int, ...], n_actions: int) -> Successors:
     >>> segments_of((4, 7, 1, 9, 3), 2)
     ((4, 7), (1, 9, 3))
     """
-    size = len(successors) // n_actions
-    starts = [action * size for action in range(n_actions)]
-    ends = [*starts[1:], len(successors)]
-    return tuple(successors[start:end] for start, end in zip(starts, ends, strict=True))
+    sizes = [segment_size(len(successors), n_actions, action) for action in range(n_actions)]
+    ends = list(accumulate(sizes))
+    return tuple(successors[end - size : end] for size, end in zip(sizes, ends, strict=True))
+
+
+def segment_size(n_successors: int, n_actions: int, action: int) -> int:
+    """Return how many states an action may lead to; the last one takes the rest.
+
+    >>> [segment_size(5, 2, action) for action in (0, 1)]
+    [2, 3]
+    """
+    size, rest = divmod(n_successors, n_actions)
+    return size + rest * (action == n_actions - 1)
 
 
 def state_name(state: int) -> str:
