@@ -61,12 +61,16 @@ def test_a_model_walks_only_where_one_is_set(
     assert isinstance(done.exception, ModelUnavailableError)
 
 
+def no_progress(what: str, done: int, total: int) -> None:
+    del what, done, total
+
+
 def test_a_model_is_asked_at_every_step_and_unusable_replies_are_counted() -> None:
     replies = iter(['{"action_idx": 0}', '{"action_idx": 99}', "no idea"] * 1000)
     with serving() as server:
         server.answer = lambda _: next(replies)
         chat = ChatModel(f"openai:small@{server.url}")
-        scale = Scale(seeds=(1,), n_steps=8, progress=lambda *_: None)
+        scale = Scale(seeds=(1,), n_steps=8, progress=no_progress)
         found = controls.by_model(scale, chat)
     rows = {(one.row, one.column): one.value.mean for one in found.figures}
     assert rows["CTMC, compact", "unusable replies"] >= 4
