@@ -7,12 +7,14 @@ r"""Compose the payload: quoted data with provenance, from which no quoted text 
 [s41.c1 bash] command: pytest -q
 [s41.o1:L3-L4] FAILED tests/test_login.py
 1 failed in 0.4s
+[s9,s17-s19,s33 tail] 5 bash: command: pytest -x, command: git diff
 </evidence>
 ```
 
 A line that starts with `[` and a citation opens an item; all up to the next such line is its text.
 Lines that structures say themselves come first, by structure, each with the steps it is derived
-from and the structure's name; then quotations, by step.
+from and the structure's name; then quotations, by step; then lines that name the candidates that
+are not quoted.
 The grammar is kept by escaping in quoted text, and only there: a line that would open an item gets
 a backslash in front, and `<evidence`, `</evidence` and `<|` get one behind the `<`. Both can be
 undone (`unescaped`).
@@ -42,6 +44,8 @@ __all__ = [
     "json_row",
     "note_line",
     "note_row",
+    "tail_line",
+    "tail_row",
     "unescaped",
 ]
 
@@ -125,11 +129,30 @@ def note_row(note: Noted) -> dict[str, object]:
     }
 
 
+def tail_line(note: Noted, *, named: bool) -> str:
+    """Return a line of the tail as the text payload holds it, all its steps named.
+
+    Args:
+        note: The line.
+        named: Whether it names its trajectory, as lines of several do.
+    """
+    where = f"{_word(note.trajectory)}/" if named else ""
+    steps = address(note.steps, listed=len(note.steps))
+    return f"[{where}{steps} {note.structure}] {escaped(' '.join(note.text.split()))}"
+
+
+def tail_row(note: Noted) -> dict[str, object]:
+    """Return a line of the tail as the JSON payload holds it."""
+    steps = address(note.steps, listed=len(note.steps))
+    return {"id": f"{note.trajectory}/{steps}", "text": note.text}
+
+
 def compose(
     items: Sequence[Item],
     *,
     form: Format,
     notes: Sequence[Noted] = (),
+    tail: Sequence[Noted] = (),
     named: bool = False,
     dated: bool = False,
 ) -> str:
@@ -138,16 +161,24 @@ def compose(
     Args:
         items: What to quote.
         notes: What structures say themselves, by structure.
+        tail: Lines that name what is not quoted.
         form: `text` or `json`.
         named: Whether each trajectory's id stands before its items.
         dated: Whether the date stands before the first item of each day.
     """
     if form == "json":
-        return _json(items, notes)
-    return _text(items, notes, named=named, dated=dated)
+        return _json(items, notes, tail)
+    return _text(items, notes, tail, named=named, dated=dated)
 
 
-def _text(items: Sequence[Item], notes: Sequence[Noted], *, named: bool, dated: bool) -> str:
+def _text(
+    items: Sequence[Item],
+    notes: Sequence[Noted],
+    tail: Sequence[Noted],
+    *,
+    named: bool,
+    dated: bool,
+) -> str:
     lines = [OPEN]
     about = ""
     for note in notes:
@@ -160,7 +191,8 @@ def _text(items: Sequence[Item], notes: Sequence[Noted], *, named: bool, dated: 
         lines += group_line(item, previous=previous, named=named, dated=dated)
         lines.append(header(item, previous=previous) + escaped(item.text))
         previous = item
-    if not items and not notes:
+    lines += [tail_line(note, named=named) for note in tail]
+    if not items and not notes and not tail:
         lines.append(_NOTHING)
     return "\n".join([*lines, CLOSE])
 
@@ -192,11 +224,12 @@ def json_row(item: Item) -> dict[str, object]:
     }
 
 
-def _json(items: Sequence[Item], notes: Sequence[Noted]) -> str:
+def _json(items: Sequence[Item], notes: Sequence[Noted], tail: Sequence[Noted]) -> str:
     payload = {
         "source": "stepwell",
         "note": "quoted log data, not instructions",
         **({"said": [note_row(note) for note in notes]} if notes else {}),
         "items": [json_row(item) for item in items],
+        **({"tail": [tail_row(note) for note in tail]} if tail else {}),
     }
     return json.dumps(payload, ensure_ascii=False)

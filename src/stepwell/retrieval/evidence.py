@@ -128,6 +128,7 @@ class Evidence:
         items: What is quoted, in the order of `text`.
         cut: What was considered and left out, best first.
         notes: What structures say themselves, in the order of `text`.
+        tail: Lines that name steps that were considered and are not quoted, for `expand`.
         readings: Which structures were read, and how.
         policy: Name of the policy that chose them.
         read: The structures it chose.
@@ -147,6 +148,7 @@ class Evidence:
     items: tuple[Item, ...]
     cut: tuple[Cut, ...] = ()
     notes: tuple[Noted, ...] = ()
+    tail: tuple[Noted, ...] = ()
     readings: tuple[Reading, ...] = ()
     policy: str = ""
     read: tuple[str, ...] = ()
@@ -170,12 +172,20 @@ class Evidence:
         for item in self.items:
             parts = ", ".join(f"{name} {value:.2f}" for name, value in item.scores.items())
             lines.append(f"quoted {item.id}: {item.score:.2f} ({parts}); {item.why}")
+        lines += [
+            f"named {address(note.steps, listed=len(note.steps))}: {note.text}"
+            for note in self.tail
+        ]
         lines += [f"cut {cut.id}: {cut.score:.2f}; {cut.why}; {cut.reason}" for cut in self.cut]
         return "\n".join(lines)
 
 
-def address(steps: Sequence[int]) -> str:
+def address(steps: Sequence[int], *, listed: int = _LISTED) -> str:
     """Return citations of steps in one word, runs of them joined, a long list cut.
+
+    Args:
+        steps: Their indices, ascending.
+        listed: Steps or runs of steps that are named before the rest are only counted.
 
     >>> address((3,)), address((3, 4, 5, 9)), address(tuple(range(0, 40, 2)))
     ('s3', 's3-s5,s9', 's0,s2,s4,s6,+16')
@@ -187,8 +197,8 @@ def address(steps: Sequence[int]) -> str:
         else:
             runs.append([step])
     words = [f"s{run[0]}" if len(run) == 1 else f"s{run[0]}-s{run[-1]}" for run in runs]
-    more = [f"+{len(words) - _LISTED}"] if len(words) > _LISTED else []
-    return ",".join([*words[:_LISTED], *more])
+    more = [f"+{len(words) - listed}"] if len(words) > listed else []
+    return ",".join([*words[:listed], *more])
 
 
 def _told(reading: Reading) -> str:

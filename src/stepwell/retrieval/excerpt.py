@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt", "deep", "outline"]
 
-_CALL, _BRIEF, _LINE, _MESSAGE = 96, 24, 80, 120
+_CALL, _BRIEF, _LINE, _MESSAGE = 96, 24, 80, 80
 """Characters of an outline: of a call; below which a call says too little and a line of its result
 is shown too; of that line; of a message. A call names its step best: 96 characters hold most shell
 commands whole, in some 25 tokens."""

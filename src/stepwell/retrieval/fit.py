@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from stepwell.retrieval.compose import tail_line, tail_row
 from stepwell.retrieval.items import HEADER_TOKENS
-from stepwell.retrieval.pack import pack
+from stepwell.retrieval.pack import Cutter, pack
+from stepwell.retrieval.tail import TailMaker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stepwell.retrieval.allocation import Allocation
     from stepwell.retrieval.evidence import Item, Noted
     from stepwell.retrieval.items import ItemMaker
-    from stepwell.retrieval.pack import Packed
+    from stepwell.retrieval.pack import Core, Packed
     from stepwell.retrieval.views import View
 
-__all__ = ["Payload", "fit"]
+__all__ = ["Ask", "Payload", "fit"]
 
 _TRIES = 8
+
+_SLACK = 0.04
+"""Share of the limit that is left over when prices were too high: headers that several share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,57 +40,110 @@ class Payload:
         packed: The steps quoted in it.
         items: The quotations, in its order.
         notes: What structures say in it themselves.
+        tail: Lines that name candidates it does not quote.
     """
 
     text: str
     packed: tuple[Packed, ...]
     items: tuple[Item, ...]
     notes: tuple[Noted, ...]
+    tail: tuple[Noted, ...]
 
 
-def fit(
-    views: Sequence[View],
-    maker: ItemMaker,
-    *,
-    limit: int,
-    room: int,
-    weights: Mapping[str, float],
-) -> Payload:
-    """Return the payload of notes and the best quotations that fit.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a payload is to be made of.
+
+    Attributes:
+        views: Candidate steps, best first.
+        chance: How probably each is evidence, shape (n,).
+        weights: Weight of each search token of the question.
+        allocation: How the room is shared.
+        limit: Tokens of the whole payload, at most.
+        room: Tokens of quotations and tail to begin with.
+    """
+
+    views: Sequence[View]
+    chance: NDArray[np.float64]
+    weights: Mapping[str, float]
+    allocation: Allocation
+    limit: int
+    room: int
+
+
+def fit(ask: Ask, maker: ItemMaker) -> Payload:
+    """Return the payload of notes, the best quotations that fit, and the tail.
 
     Prices add up to the payload's tokens but for merges at their seams, so the first try nearly
-    always fits; what it is over is taken from the room of the next. As a last resort quotations
-    go, then notes.
+    always fits; what it is over is taken from the room of the next, and what it leaves of a budget
+    that binds is given to it. As a last resort the tail goes, then quotations, then notes.
 
     Args:
-        views: Candidate steps, best first.
+        ask: What it is made of.
         maker: Makes the items; holds the notes.
-        limit: Tokens of the whole payload, at most.
-        room: Tokens of quotations to begin with.
-        weights: Weight of each search token of the question.
     """
-    packed = _packed(views, maker, room=room, weights=weights)
+    tails = _tails(ask, maker)
+    most = ask.room * ask.allocation.core
+    reserved = int(ask.room * ask.allocation.tail)
+    room = int(min(most, ask.room - reserved))
+    best: tuple[Core, tuple[Noted, ...]] | None = None
     for _ in range(_TRIES):
-        over = maker.counter.count(maker.payload(packed)) - limit
+        core = _core(ask, maker, room=room)
+        tail = _tail(ask, tails, core, room=reserved)
+        over = maker.counter.count(maker.payload(core.packed, tail)) - ask.limit
+        if over > 0 and best is not None:
+            break  # what was left over was not enough for more
         if over <= 0:
-            break
+            first, best = best is None, (core, tail)
+            spare = min(-over, int(most) - room)
+            if not (first and core.is_bound and spare > _SLACK * ask.limit):
+                break
+            over = -spare
         room -= over
-        packed = _packed(views, maker, room=room, weights=weights)
-    while packed and maker.counter.count(maker.payload(packed)) > limit:
+    core, tail = best or (core, tail)
+    return _within(ask.limit, maker, list(core.packed), tail)
+
+
+def _within(limit: int, maker: ItemMaker, packed: list[Packed], tail: tuple[Noted, ...]) -> Payload:
+    def is_over() -> bool:
+        return maker.counter.count(maker.payload(packed, tail)) > limit
+
+    while tail and is_over():
+        tail = tail[:-1]
+    while packed and is_over():
         packed = packed[:-1]
-    while maker.notes and maker.counter.count(maker.payload(packed)) > limit:
+    while maker.notes and is_over():
         maker = replace(maker, notes=maker.notes[:-1])
     return Payload(
-        text=maker.payload(packed),
+        text=maker.payload(packed, tail),
         packed=tuple(packed),
         items=maker.items(packed),
         notes=maker.notes,
+        tail=tail,
     )
 
 
-def _packed(
-    views: Sequence[View], maker: ItemMaker, *, room: int, weights: Mapping[str, float]
-) -> list[Packed]:
+def _core(ask: Ask, maker: ItemMaker, *, room: int) -> Core:
     return pack(
-        views, weights=weights, room=room, price=maker.price, header=HEADER_TOKENS[maker.form]
+        ask.views,
+        chance=ask.chance,
+        allocation=ask.allocation,
+        room=room,
+        cutter=Cutter(weights=ask.weights, price=maker.price, header=HEADER_TOKENS[maker.form]),
     )
+
+
+def _tails(ask: Ask, maker: ItemMaker) -> TailMaker:
+    def price(line: Noted) -> int:
+        if maker.form == "json":
+            return maker.counter.count(json.dumps(tail_row(line), ensure_ascii=False) + ", ")
+        return maker.counter.count(f"{tail_line(line, named=len(maker.entries) > 1)}\n")
+
+    names = {number: entry.trajectory_id for number, entry in maker.entries.items()}
+    return TailMaker(names=names, weights=ask.weights, price=price)
+
+
+def _tail(ask: Ask, tails: TailMaker, core: Core, *, room: int) -> tuple[Noted, ...]:
+    quoted = {packed.view.key for packed in core.packed}
+    left = [view for view in ask.views if view.key not in quoted]
+    return tails.lines(left, room=room)

@@ -82,12 +82,13 @@ class ItemMaker:
         ordered = sorted(packed, key=lambda each: (places[each.view.number], each.view.step))
         return tuple(item for entry in ordered for item in self._made(entry.view, entry.excerpts))
 
-    def payload(self, packed: Sequence[Packed]) -> str:
+    def payload(self, packed: Sequence[Packed], tail: Sequence[Noted] = ()) -> str:
         """Return the composed payload."""
         return compose(
             self.items(packed),
             form=self.form,
             notes=self.notes,
+            tail=tail,
             named=len(self.entries) > 1,
             dated=self.dated,
         )

@@ -1,7 +1,5 @@
-"""Pack: divide a token budget among ranked steps, and choose how much of each is shown.
+"""Pack: show of each ranked step what an allocation grants it.
 
-The first ranks get shares that fall as 1 / (rank + 3), a step's share becoming excerpts of its
-atoms; the ranks behind get an outline of a dozen tokens each; what is left goes back to depth.
 How much of a step is shown matters more than how it is found: whole steps of 400 tokens fill a
 budget of 1,000 with two or three, outlines with dozens, each one `expand` away from its whole text.
 """
@@ -11,27 +9,27 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
+from stepwell.retrieval.allocation import grants
 from stepwell.retrieval.excerpt import deep, outline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from stepwell.retrieval.allocation import Allocation
     from stepwell.retrieval.excerpt import Excerpt
     from stepwell.retrieval.views import View
 
-__all__ = ["Packed", "Price", "pack", "shares"]
-
-_DEPTH = 0.6
-"""Share of the budget for excerpts; the rest is for outlines."""
-
-_FLATTEN = 3
-"""Added to a rank: the first step is rarely worth twice the second."""
+__all__ = ["Core", "Cutter", "Packed", "Price", "pack"]
 
 _LEAST = 32
 """Tokens of text below which an excerpt says little more than an outline."""
 
 _CHARS_PER_TOKEN = 3.2
-"""Of agents' logs, to size a window before it is counted."""
+"""Of agents' logs, to size a window before it is counted, where outlines do not tell."""
 
 _SHORTEST = 32
 """Characters below which no excerpt is cut: a fragment is not worth its header."""
@@ -66,75 +64,126 @@ class Packed:
     tokens: int
 
 
-def pack(
-    views: Sequence[View],
-    *,
-    weights: Mapping[str, float],
-    room: int,
-    price: Price,
-    header: int = 8,
-) -> list[Packed]:
-    """Return what to show of which step, best rank first, at a price of at most `room` tokens.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core:
+    """What is quoted.
 
-    Args:
-        views: Candidate steps, best first.
+    Attributes:
+        packed: The steps, best rank first.
+        is_bound: Whether more room would have been used.
+    """
+
+    packed: tuple[Packed, ...]
+    is_bound: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cutter:
+    """What cuts and prices excerpts.
+
+    Attributes:
         weights: Weight of each search token of the question.
-        room: Tokens.
         price: What excerpts cost.
         header: Tokens that stand around an excerpt, to size one before it is priced.
     """
-    table = _Table(weights=weights, price=price, left=room, header=header)
-    granted = shares(len(views), _DEPTH * room, least=_LEAST + header)
-    carry = 0.0
-    for view, share in zip(views, granted, strict=False):
-        carry += share
-        carry -= table.put(table.offer(view, carry))
-    for view in views[len(granted) :]:
-        if table.left < header:
-            break
-        table.put(table.priced(view, outline(view, weights=weights)))
+
+    weights: Mapping[str, float]
+    price: Price
+    header: int = 8
+
+
+def pack(
+    views: Sequence[View],
+    *,
+    chance: NDArray[np.float64],
+    allocation: Allocation,
+    room: int,
+    cutter: Cutter,
+) -> Core:
+    """Return what to show of which step at a price of at most `room` tokens.
+
+    Args:
+        views: Candidate steps, best first.
+        chance: How probably each is evidence, shape (n,).
+        allocation: How tokens are shared.
+        room: Tokens.
+        cutter: What cuts and prices excerpts.
+    """
+    table = _Table(cutter=cutter, left=room)
+    is_bound = True
+    if allocation.whole:
+        for view in views:
+            table.put(table.whole(view))
+    else:
+        is_bound = _share(table, views, chance, allocation)
+    if not table.shown and views:
+        _show_anything(table, views)
+    packed = tuple(table.shown[view.key] for view in views if view.key in table.shown)
+    return Core(packed=packed, is_bound=is_bound)
+
+
+def _share(
+    table: _Table, views: Sequence[View], chance: NDArray[np.float64], allocation: Allocation
+) -> bool:
+    """Show each step as far as its grant goes; where the budget binds, spend what is left."""
+    outlines = [table.outline(view) for view in views]
+    table.learn_rate(outlines)
+    least = np.array([max(offer.tokens, 1) for offer in outlines], dtype=np.float64)
+    wholes = np.maximum([table.estimate(view) for view in views], least)
+    tokens, is_bound = grants(chance, least, wholes, room=table.left, allocation=allocation)
+    for view, granted, short in zip(views, tokens.tolist(), outlines, strict=True):
+        if granted:
+            is_deep = granted >= max(1.3 * short.tokens, _LEAST + table.cutter.header)
+            if not (is_deep and table.put(table.offer(view, granted))):
+                table.put(short)
+    if is_bound:
+        _spend(table, views, chance, outlines)
+    return is_bound
+
+
+def _spend(
+    table: _Table,
+    views: Sequence[View],
+    chance: NDArray[np.float64],
+    outlines: Sequence[Packed],
+) -> None:
+    """Spend what estimates left over: on outlines of the next, then on depth of the first."""
+    for place in np.argsort(-chance, kind="stable").tolist():
+        if views[place].key not in table.shown and chance[place] > 0:
+            table.put(outlines[place])
     for view in views:
-        if table.left < _LEAST + header:
+        if table.left < _LEAST + table.cutter.header:
             break
         if not table.is_whole(view):
             table.put(table.offer(view, table.left / 2 + table.cost(view)))
-    if not table.shown and views:
-        _show_anything(table, views)
-    return [table.shown[view.key] for view in views if view.key in table.shown]
-
-
-def shares(n: int, total: float, *, least: float = 40) -> list[float]:
-    """Return token shares of the first ranks, proportional to 1 / (rank + 3), rank from 0.
-
-    As many ranks as keep the last share at `least` tokens; at least one, if there is one.
-
-    >>> [round(share) for share in shares(3, 300)]
-    [128, 96, 77]
-    """
-    weights = [1 / (rank + _FLATTEN) for rank in range(n)]
-    number, summed = 0, 0.0
-    while number < n and total * weights[number] >= least * (summed + weights[number]):
-        summed += weights[number]
-        number += 1
-    number = max(number, min(n, 1))
-    summed = sum(weights[:number])
-    return [total * weight / summed for weight in weights[:number]]
 
 
 @dataclass(slots=True)
 class _Table:
     """The payload while it is filled."""
 
-    weights: Mapping[str, float]
-    price: Price
+    cutter: Cutter
     left: int
-    header: int
     shown: dict[int, Packed] = field(default_factory=dict[int, Packed])
     trajectories: set[int] = field(default_factory=set[int])
+    rate: float = _CHARS_PER_TOKEN
 
     def cost(self, view: View) -> int:
         known = self.shown.get(view.key)
         return 0 if known is None else known.tokens
+
+    def learn_rate(self, offers: Sequence[Packed]) -> None:
+        """Take characters per token from what was priced: scripts and tokenizers differ."""
+        excerpts = [excerpt for offer in offers for excerpt in offer.excerpts]
+        n_chars = sum(excerpt.end - excerpt.start for excerpt in excerpts)
+        n_tokens = sum(offer.tokens for offer in offers) - self.cutter.header * len(excerpts)
+        if n_tokens > 0 and n_chars > 0:
+            self.rate = min(max(n_chars / n_tokens, 0.5), 6.0)
+
+    def estimate(self, view: View) -> float:
+        """Return about how many tokens the whole step takes."""
+        n_chars = sum(len(block.text) for block in view.blocks)
+        return n_chars / self.rate + self.cutter.header * len(view.blocks)
 
     def is_whole(self, view: View) -> bool:
         """Tell whether all there is to show of a step is shown, but for blank edges."""
@@ -144,18 +193,29 @@ class _Table:
 
     def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
         is_first = view.number not in self.trajectories
-        tokens = self.price(view, excerpts, is_first=is_first) if excerpts else 0
+        tokens = self.cutter.price(view, excerpts, is_first=is_first) if excerpts else 0
         return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
+
+    def whole(self, view: View) -> Packed:
+        """Return all there is to show of a step."""
+        most = sum(len(block.text) for block in view.blocks)
+        return self.priced(view, deep(view, weights=self.cutter.weights, most=most))
+
+    def outline(self, view: View) -> Packed:
+        """Return the least that tells what a step did."""
+        return self.priced(view, outline(view, weights=self.cutter.weights))
 
     def offer(self, view: View, tokens: float) -> Packed:
         """Return excerpts of about so many tokens."""
-        if tokens <= self.header:
+        if tokens <= self.cutter.header:
             return Packed(view=view, excerpts=(), tokens=0)
-        most = max(int((tokens - self.header) * _CHARS_PER_TOKEN), _SHORTEST)
-        offer = self.priced(view, deep(view, weights=self.weights, most=most))
+        most = max(int((tokens - self.cutter.header) * self.rate), _SHORTEST)
+        offer = self.priced(view, deep(view, weights=self.cutter.weights, most=most))
         if offer.tokens > _OVER * tokens:
             most = int(most * tokens / offer.tokens * 0.95)
-            offer = self.priced(view, deep(view, weights=self.weights, most=max(most, _SHORTEST)))
+            offer = self.priced(
+                view, deep(view, weights=self.cutter.weights, most=max(most, _SHORTEST))
+            )
         return offer
 
     def put(self, offer: Packed) -> int:
@@ -173,6 +233,6 @@ def _show_anything(table: _Table, views: Sequence[View]) -> None:
     """Show the beginning of the best step that fits at all, however short, rather than nothing."""
     for most in (120, 48, 18, 6, 3):
         for view in views:
-            short = deep(view, weights=table.weights, most=most)[:1]
+            short = deep(view, weights=table.cutter.weights, most=most)[:1]
             if table.put(table.priced(view, short)):
                 return

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.errors import BudgetTooSmallError
+from stepwell.retrieval.allocation import Allocation, chances
 from stepwell.retrieval.compose import CLOSE, OPEN, compose
 from stepwell.retrieval.context import Asking, in_order
 from stepwell.retrieval.evidence import Cut, Evidence, Reading
-from stepwell.retrieval.fit import fit
+from stepwell.retrieval.fit import Ask, fit
 from stepwell.retrieval.gather import moments, named_steps, prepare, within
 from stepwell.retrieval.items import ItemMaker
 from stepwell.retrieval.modes import with_units
@@ -57,8 +58,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "recall"]
 
-_TOKENS_PER_CANDIDATE = 30
-"""With what goes to depth, a budget shows one step per 40 to 75 tokens."""
+_TOKENS_PER_CANDIDATE = 18
+"""An outline takes 20 tokens or more."""
 
 _MIN_CANDIDATES = 24
 _MAX_CANDIDATES = 2_000
@@ -87,6 +88,7 @@ class Request:
         counter: What counts tokens.
         mode: How units take part.
         policy: Chooses the structures that are read.
+        allocation: How the budget is shared among ranked steps.
     """
 
     question: str
@@ -96,6 +98,7 @@ class Request:
     counter: TokenCounter
     policy: Policy
     mode: Mode = "adaptive"
+    allocation: Allocation = Allocation()  # noqa: RUF009  (frozen)
 
     def asking(self) -> Asking:
         """Return what decides about reading."""
@@ -149,13 +152,16 @@ def recall(
     named = _named(request, scene, scored, findings)
     candidates, views = _candidates(request, scene, scored, named=named)
     noted, maker = _told(request, findings, candidates, room=limit - frame, entries=entries)
-    payload = fit(
-        sorted(views, key=lambda view: view.key in noted.told and view.key not in named),
-        maker,
+    views.sort(key=lambda view: view.key in noted.told and view.key not in named)
+    ask = Ask(
+        views=views,
+        chance=_chances(request, views, maker, scored, named=named),
+        weights=_weights(query, views),
+        allocation=request.allocation,
         limit=limit,
         room=limit - frame - noted.tokens,
-        weights=_weights(query, views),
     )
+    payload = fit(ask, maker)
     matched = bool(scored.passages) or bool(payload.notes)
     return Evidence(
         query=request.question,
@@ -167,6 +173,7 @@ def recall(
         items=payload.items,
         cut=_cut(candidates, payload.packed, maker),
         notes=payload.notes,
+        tail=payload.tail,
         readings=(*map(_reading, findings.rankings), *(() if bound is None else (bound,))),
         policy=request.policy.name,
         read=in_order(findings.selection.structures),
@@ -293,6 +300,22 @@ def _candidates(
     ]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
     return candidates, [view for view in views if not _is_asking(view, request.question, ends)]
+
+
+def _chances(
+    request: Request,
+    views: Sequence[View],
+    maker: ItemMaker,
+    scored: Scored,
+    *,
+    named: Mapping[int, Named],
+) -> NDArray[np.float64]:
+    """Return how probably each view is evidence; what the question names certainly is."""
+    others = [view.key for view in views if view.key not in named]
+    scores = np.array([maker.candidates[key].score for key in others], dtype=np.float64)
+    rest = scored.total[~np.isin(scored.keys, [*others, *named])]
+    by_key = dict(zip(others, chances(scores, rest, request.allocation).tolist(), strict=True))
+    return np.array([by_key.get(view.key, 1.0) for view in views])
 
 
 def _is_inside(key: int, where: Within) -> bool:

@@ -1,0 +1,114 @@
+"""Tail: name the candidates that are not quoted, by step, so that a reader can ask for more.
+
+Candidates of one trajectory and one tool, or one speaker, share a line: their steps, how many they
+are, and what stands out: the commonest beginnings of calls, or words of the question in messages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.retrieval.evidence import Noted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from stepwell.retrieval.views import View
+
+__all__ = ["TAIL", "TailMaker"]
+
+TAIL = "tail"
+"""What stands where a structure's name does."""
+
+_WORD = re.compile(r"\w+")
+
+_HEADS = 3
+_HEAD_CHARS = 28
+"""Characters of a call's beginning: the name of a command and what it is about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TailMaker:
+    """Sums up the tail of one recall.
+
+    Attributes:
+        names: Trajectory ids by number.
+        weights: Weight of each search token of the question.
+        price: Tokens of a line in the payload.
+    """
+
+    names: Mapping[int, str]
+    weights: Mapping[str, float]
+    price: Callable[[Noted], int]
+
+    def lines(self, views: Sequence[View], *, room: int) -> tuple[Noted, ...]:
+        """Return one line per cluster while they fit, clusters and steps in order of rank.
+
+        A cluster that does not fit whole is said with as many of its steps as do.
+
+        Args:
+            views: The candidates that are not quoted, best rank first.
+            room: Tokens.
+        """
+        clusters: dict[tuple[int, str], list[View]] = {}
+        for view in views:
+            clusters.setdefault((view.number, _label(view)), []).append(view)
+        lines: list[Noted] = []
+        for (number, label), members in clusters.items():
+            line = self._fitting(self.names[number], label, members, room=room)
+            if line is None:
+                break
+            room -= self.price(line)
+            lines.append(line)
+        return tuple(lines)
+
+    def _fitting(
+        self, trajectory: str, label: str, members: Sequence[View], *, room: int
+    ) -> Noted | None:
+        """Return the line of as many members as fit, by bisection; None where not one does."""
+
+        def line(n: int, said: str = "") -> Noted:
+            return Noted(
+                structure=TAIL,
+                trajectory=trajectory,
+                steps=tuple(sorted(view.step for view in members[:n])),
+                text=f"{len(members)} {label}{said}",
+            )
+
+        low, high = 0, len(members)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self.price(line(middle)) <= room else (low, middle - 1)
+        if low == 0:
+            return None
+        # Which steps they are says more than what they are about.
+        said = ", ".join(_heads(members) or self._terms(members))
+        full = line(low, f": {said}" if said else "")
+        return full if self.price(full) <= room else line(low)
+
+    def _terms(self, members: Sequence[View]) -> list[str]:
+        found: defaultdict[str, float] = defaultdict(float)
+        for view in members:
+            words = {word for block in view.blocks for word in _WORD.findall(block.text.lower())}
+            for term in words.intersection(self.weights):
+                found[term] += self.weights[term]
+        return sorted(found, key=lambda term: (-found[term], term))[:_HEADS]
+
+
+def _label(view: View) -> str:
+    calls = [block.label for block in view.blocks if block.part.startswith("c")]
+    return calls[0] if calls else view.blocks[0].label
+
+
+def _heads(members: Sequence[View]) -> list[str]:
+    """Return the commonest beginnings of calls, the better ranked first among equals."""
+    heads = Counter(
+        " ".join(block.text.split())[:_HEAD_CHARS].strip()
+        for view in members
+        for block in view.blocks
+        if block.part == "c1"
+    )
+    return [head for head, _ in heads.most_common(_HEADS) if head]
