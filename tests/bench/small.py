@@ -1,4 +1,4 @@
-"""Small data sets that tests make: two AMA-Bench episodes and one LoCoMo talk."""
+"""Small data sets that tests make: two AMA-Bench episodes, a LoCoMo talk, two haystacks."""
 
 from __future__ import annotations
 
@@ -92,4 +92,44 @@ def locomo_folder(folder: Path) -> Path:
     """Write the talk into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "talks.json").write_text(json.dumps([locomo_sample()]))
+    return folder
+
+
+def haystack(name: str, **fields: Any) -> dict[str, Any]:
+    """Return a LongMemEval question about two of three sessions, which are not in order."""
+    sessions = [
+        [
+            {"role": "user", "content": "I rode 30 kilometres today.", "has_answer": True},
+            {"role": "assistant", "content": "A fine tour. Stretch your calves."},
+        ],
+        [
+            {"role": "user", "content": "Which bread keeps longest?"},
+            {"role": "assistant", "content": "Rye bread, in a linen bag. " * 60},
+        ],
+        [
+            {"role": "user", "content": "My first tour: 42 kilometres.", "has_answer": True},
+            {"role": "assistant", "content": "Well done! Drink enough.", "has_answer": False},
+        ],
+    ]
+    return {
+        "question_id": name,
+        "question_type": "multi-session",
+        "question": "How many kilometres did I ride in total on my two tours?",
+        "answer": 72,
+        "question_date": "2023/06/01 (Thu) 09:00",
+        "haystack_session_ids": ["answer_b", "filler", "answer_a"],
+        "haystack_dates": ["2023/05/25 (Thu) 18:05", "2023/05/21 (Sun) 07:30", "2023/05/20"],
+        "haystack_sessions": sessions,
+        "answer_session_ids": ["answer_a", "answer_b"],
+    } | fields
+
+
+def longmemeval_folder(folder: Path) -> Path:
+    """Write two haystacks, and a question that nothing answers, into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    asked = {"question": "How long was my first tour?", "answer": "42 kilometres"}
+    single = haystack("q2", question_type="single-session-user", **asked)
+    single["haystack_sessions"][0][0].pop("has_answer")
+    instances = [haystack("q1"), single, haystack("q3_abs", answer="You did not say.")]
+    (folder / "longmemeval_s_cleaned.json").write_text(json.dumps(instances))
     return folder

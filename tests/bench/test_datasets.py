@@ -1,10 +1,11 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.bench.small import ama_folder, locomo_folder
+from tests.bench.small import ama_folder, haystack, locomo_folder, longmemeval_folder
 
 from stepwell.bench.datasets import load_episodes, step_text
 from stepwell.errors import InvalidInputError, NotFoundError
@@ -59,3 +60,24 @@ def test_a_wrong_folder_says_what_to_give(tmp_path: Path) -> None:
         load_episodes("locomo", tmp_path / "missing")
     with pytest.raises(InvalidInputError, match="--dataset"):
         load_episodes("locomo", ama_folder(tmp_path))
+
+
+def test_a_haystack_has_one_question_whose_gold_are_the_labelled_turns(tmp_path: Path) -> None:
+    first, second = load_episodes("longmemeval", longmemeval_folder(tmp_path))
+    (question,) = first.questions
+    assert question.id == first.trajectory.trajectory_id == "longmemeval-q1"
+    assert (question.kind, question.answer) == ("multi-session", "72")
+    said = [first.trajectory.steps[step].message for step in question.gold]
+    assert said == ["My first tour: 42 kilometres.", "I rode 30 kilometres today."]
+    assert second.questions[0].kind == "single-session-user"
+
+
+def test_without_labels_the_answer_sessions_are_gold_and_abstentions_have_none(
+    tmp_path: Path,
+) -> None:
+    one = haystack("q1")
+    for turn in (turn for session in one["haystack_sessions"] for turn in session):
+        turn.pop("has_answer", None)
+    (tmp_path / "unlabelled.json").write_text(json.dumps([one, haystack("q2_abs")]))
+    (episode,) = load_episodes("longmemeval", tmp_path)
+    assert episode.questions[0].gold == (0, 1, 4, 5)

@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.bench.gold import dialogue_ids, holds, literals, named_steps, without_steps
+from stepwell.bench.gold import (
+    answer_words,
+    dialogue_ids,
+    holds,
+    holds_answer,
+    literals,
+    named_steps,
+    without_steps,
+    words_shown,
+)
 
 
 @pytest.mark.parametrize(
@@ -102,3 +111,38 @@ def test_the_number_of_a_step_is_no_literal() -> None:
 def test_holding_is_by_whole_words() -> None:
     assert holds("a 'b.c' d", "b.c")
     assert not holds("ab.cd", "b.c")
+
+
+def test_answer_words_are_what_the_question_does_not_say_in_any_script() -> None:
+    words = answer_words("In step 3 the deployed port was 5433.", "Which port was it?")
+    assert words == {"deploy", "5433"}
+    assert words_shown(words, "It deploys on 5433 and 5434.") == 1.0
+    assert words_shown(words, "Port 54331.") == 0.0
+    chinese = answer_words("端口是5433", "端口?")
+    assert words_shown(chinese, "服务端口是5433") == 1.0
+    assert words_shown(answer_words("Straße", "Where?"), "STRASSE 3") == 1.0
+
+
+def test_an_answer_that_only_repeats_the_question_has_no_words() -> None:
+    assert words_shown(answer_words("The port.", "Which port?"), "port") is None
+    assert answer_words("Yes.", "Was it?") == {"yes"}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "is_held"),
+    [
+        ("I rode 42 kilometres.", "42 Kilometres!", True),
+        ("I rode 142 kilometres.", "42", False),
+        ("I live in Lisbon's centre", "lisbon", True),
+        ("the smallest", "small", False),
+        ("我住在里斯本的中心", "里斯本", True),
+        ("anything", "", None),
+        ("anything", "The ...", None),
+    ],
+)
+def test_whether_a_text_holds_a_whole_answer(
+    text: str,
+    answer: str,
+    is_held: bool | None,  # noqa: FBT001  (a parameter of the test)
+) -> None:
+    assert holds_answer(text, answer) is is_held

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -177,6 +178,21 @@ def test_counts_are_what_evidence_showed() -> None:
         )
         assert report_of(memory, last=20).n_recalls == 20
         assert report_of(memory, last=10_000).tails == found.tails
+
+
+def test_a_name_is_accessed_once_by_each_recall_that_quotes_a_step_with_it() -> None:
+    options = UsageOptions(item="entity", n_draws=20)
+    with filled() as memory:
+        expected: Counter[str] = Counter()
+        for evidence in asked(memory, LEAST_RECALLS):
+            steps = {item.step for item in evidence.items}
+            expected.update(f"{('valve', 'pump', 'meter')[step % 3]} {step}" for step in steps)
+        report = memory.audit(options=options)
+        assert report.n_items == 30  # all three runs name the same things
+        assert report.tails.concentration.n_items == len(expected)
+        assert report.tails.concentration.n_accesses == expected.total()
+        assert report.tails.n_unused == 30 - len(expected)
+        assert memory.audit(scope={"trajectory": "north"}, options=options).n_items == 30
 
 
 def test_poor_answers_tell_what_is_cold_and_what_crowds_out() -> None:

@@ -73,6 +73,15 @@ def test_the_json_holds_all_that_the_text_says(db: Path) -> None:
     assert {"cold", "hot", "unused"} <= set(report)
 
 
+def test_names_are_counted_as_well(db: Path) -> None:
+    with Memory(db, encoder=None) as memory:
+        memory.add({"action": "open door 3 with key 9", "observation": "the key turned"})
+        memory.recall("which key turned?", 220)
+    done = run("--db", db, "--item", "entity")
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.startswith("25 recalls, 24 of them rewarded; entities quoted: 2 of 2.")
+
+
 def test_a_scope_narrows_it(db: Path) -> None:
     done = run("--db", db, "--trajectory", "elsewhere")
     assert done.exit_code == 1

@@ -37,6 +37,7 @@ class _Known(StrEnum):
 
     ama_bench = "ama-bench"
     locomo = "locomo"
+    longmemeval = "longmemeval"
 
 
 Out = Annotated[Path, typer.Option("--out", metavar="FOLDER", help="Where the result file goes.")]

@@ -18,10 +18,11 @@ from stepwell.ingest.decode import decode
 from stepwell.ingest.documents import documents
 from stepwell.ingest.fields import first_str, list_of, object_of
 from stepwell.ingest.locomo import LoCoMo
+from stepwell.ingest.longmemeval import LongMemEval
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     import numpy as np
 
@@ -30,13 +31,26 @@ if TYPE_CHECKING:
 
 __all__ = ["Dataset", "Episode", "Question", "load_episodes", "step_text"]
 
-Dataset: TypeAlias = Literal["ama-bench", "locomo"]
+Dataset: TypeAlias = Literal["ama-bench", "locomo", "longmemeval"]
 
 _MOST_GOLD = 10
 """AMA-Bench questions that name more steps ask for a whole run, which no budget holds."""
 
 _UNREADABLE = (".pdf", ".png", ".txt", ".md")
-_READERS: dict[Dataset, Reader] = {"ama-bench": AmaBench(), "locomo": LoCoMo()}
+_READERS: dict[Dataset, Reader] = {
+    "ama-bench": AmaBench(),
+    "locomo": LoCoMo(),
+    "longmemeval": LongMemEval(),
+}
+_IDS: dict[Dataset, tuple[str, str]] = {
+    "ama-bench": ("ama", "episode_id"),
+    "locomo": ("locomo", "sample_id"),
+    "longmemeval": ("longmemeval", "question_id"),
+}
+"""How a reader makes a trajectory's id: a prefix, and the field that holds the rest."""
+
+_ABSTAINS = "_abs"
+"""Ends the id of a LongMemEval question whose right answer is that nothing was said of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +97,7 @@ def load_episodes(
     """Return the episodes under a folder that have questions with known evidence, by id.
 
     Args:
-        dataset: `ama-bench` or `locomo`.
+        dataset: `ama-bench`, `locomo` or `longmemeval`.
         data: The folder, or one file.
         count: A random sample of so many episodes; None for all.
         rng: Where the sample comes from; without it the first `count` are taken.
@@ -125,10 +139,8 @@ def _read(dataset: Dataset, path: Path) -> Iterator[Episode]:
     gold = {_id(dataset, value): value for value in _values(source)}
     for bundle in reader.read(source, notes):
         value = gold.get(bundle.trajectory.trajectory_id, {})
-        questions = (_ama_questions if dataset == "ama-bench" else _locomo_questions)(
-            value, bundle.trajectory
-        )
-        yield Episode(trajectory=bundle.trajectory, path=path, questions=tuple(questions))
+        questions = tuple(_QUESTIONS[dataset](value, bundle.trajectory))
+        yield Episode(trajectory=bundle.trajectory, path=path, questions=questions)
 
 
 def _values(source: Source) -> Iterator[JsonObject]:
@@ -137,9 +149,8 @@ def _values(source: Source) -> Iterator[JsonObject]:
 
 
 def _id(dataset: Dataset, value: JsonObject) -> str:
-    if dataset == "ama-bench":
-        return f"ama-{first_str(value, 'episode_id')}"
-    return f"locomo-{first_str(value, 'sample_id')}"
+    prefix, field = _IDS[dataset]
+    return f"{prefix}-{first_str(value, field)}"
 
 
 def _ama_questions(value: JsonObject, trajectory: Trajectory) -> Iterator[Question]:
@@ -184,7 +195,55 @@ def _locomo_questions(value: JsonObject, trajectory: Trajectory) -> Iterator[Que
             )
 
 
+def _longmemeval_questions(value: JsonObject, trajectory: Trajectory) -> Iterator[Question]:
+    """Yield the one question of a haystack, unless nothing in it answers it."""
+    gold = _answering(value, trajectory)
+    if not gold or (first_str(value, "question_id") or "").endswith(_ABSTAINS):
+        return
+    steps = [step_text(step).lower() for step in trajectory.steps]
+    text, answer = _said(value, "question"), _said(value, "answer")
+    yield Question(
+        id=trajectory.trajectory_id,
+        text=text,
+        bare=without_steps(text),
+        answer=answer,
+        gold=gold,
+        literals=literals(answer, steps=steps),
+        domain="Conversation",
+        kind=first_str(value, "question_type") or "unknown",
+    )
+
+
+def _answering(value: JsonObject, trajectory: Trajectory) -> tuple[int, ...]:
+    """Return the steps labelled with `has_answer`; without labels, those of the answer sessions."""
+    places = {step.native_ids["turn"]: step.index for step in trajectory.steps}
+    sessions = list(map(list_of, list_of(value.get("haystack_sessions"))))
+    labelled = [
+        (session, at)
+        for session, turns in enumerate(sessions)
+        for at, turn in enumerate(turns)
+        if object_of(turn).get("has_answer") is True
+    ]
+    if not labelled:
+        answering = set(map(str, list_of(value.get("answer_session_ids"))))
+        names = map(str, list_of(value.get("haystack_session_ids")))
+        labelled = [
+            (session, at)
+            for session, (name, turns) in enumerate(zip(names, sessions, strict=False))
+            for at in range(len(turns))
+            if name in answering
+        ]
+    return tuple(sorted(places[f"{session}:{at}"] for session, at in labelled))
+
+
 def _said(entry: JsonObject, name: str) -> str:
     """Return a field as text: LoCoMo has answers that are numbers."""
     value: Any = entry.get(name)
     return "" if value is None else str(value)
+
+
+_QUESTIONS: dict[Dataset, Callable[[JsonObject, Trajectory], Iterator[Question]]] = {
+    "ama-bench": _ama_questions,
+    "locomo": _locomo_questions,
+    "longmemeval": _longmemeval_questions,
+}

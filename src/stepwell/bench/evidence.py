@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
 
-__all__ = ["BUDGETS", "Plan", "Report", "run"]
+__all__ = ["BUDGETS", "Plan", "Report", "encode_all", "read_files", "run"]
 
 BUDGETS = (500, 1000, 2000, 4000)
 """Tokens per payload."""
@@ -160,10 +160,10 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     # Read without an encoder, so that no thread behind encodes what `index` is about to.
     with Memory(path, encoder=None) as memory:
-        _read(memory, episodes, progress)
+        read_files(memory, episodes, progress)
     with Memory(path, encoder=encoder, tokenizer=plan.tokenizer) as memory:
         if encoder is not None:
-            _encode(memory, progress)
+            encode_all(memory, progress)
         db = open_database(path)
         for number, episode in enumerate(episodes):
             progress("episodes asked", number, len(episodes))
@@ -174,9 +174,10 @@ def _outcomes(
     progress("episodes asked", len(episodes), len(episodes))
 
 
-def _read(
+def read_files(
     memory: Memory, episodes: Sequence[Episode], progress: Callable[[str, int, int], None]
 ) -> None:
+    """Read the files of episodes into a memory."""
     files = sorted({episode.path for episode in episodes})
     for number, file in enumerate(files):
         progress("files read", number, len(files))
@@ -184,7 +185,8 @@ def _read(
     progress("files read", len(files), len(files))
 
 
-def _encode(memory: Memory, progress: Callable[[str, int, int], None]) -> None:
+def encode_all(memory: Memory, progress: Callable[[str, int, int], None]) -> None:
+    """Encode what has no vector yet."""
     done, total = 0, memory.unindexed()
 
     def count(n: int) -> None:

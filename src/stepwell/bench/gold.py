@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import TYPE_CHECKING
+
+from stepwell.text.search import query_tokens, search_tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-__all__ = ["dialogue_ids", "holds", "literals", "named_steps", "without_steps"]
+__all__ = [
+    "answer_words",
+    "dialogue_ids",
+    "holds",
+    "holds_answer",
+    "literals",
+    "named_steps",
+    "without_steps",
+    "words_shown",
+]
 
 _LONGEST_RANGE = 500
 """Steps; a longer "range" is two numbers that happen to stand together."""
@@ -37,6 +49,8 @@ _IDENTIFIER = re.compile(
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*(?!\w)")
 
 _MOST_STEPS = 3
+
+_ARTICLES = frozenset({"a", "an", "the"})
 
 
 def named_steps(*texts: str, n_steps: int) -> tuple[int, ...]:
@@ -129,3 +143,45 @@ def holds(text: str, literal: str) -> bool:
     if literal not in text:
         return False
     return re.search(rf"(?<!\w){re.escape(literal)}(?!\w)", text) is not None
+
+
+def answer_words(answer: str, question: str) -> frozenset[str]:
+    """Return the content words of an answer that its question does not say already.
+
+    Words are the tokens of the search index: case-folded, English ones stemmed, scripts without
+    blanks in characters and pairs. English stop words and step references are left out.
+
+    >>> sorted(answer_words("At step 4 she moved to Lisbon.", "Where did she move?"))
+    ['lisbon']
+    """
+    return frozenset(query_tokens(without_steps(answer))) - frozenset(search_tokens(question))
+
+
+def words_shown(words: frozenset[str], text: str) -> float | None:
+    """Return the share of words that a text holds; None when there are none to hold.
+
+    >>> words_shown(frozenset({"lisbon", "june"}), "My flight to Lisbon")
+    0.5
+    """
+    return len(words & set(search_tokens(text))) / len(words) if words else None
+
+
+def holds_answer(text: str, answer: str) -> bool | None:
+    """Return whether a text holds a whole answer; None when the answer has no words.
+
+    Both are normalised as for SQuAD: case, punctuation, English articles and blanks make no
+    difference. An answer of ASCII letters has to stand as whole words.
+
+    >>> holds_answer("It was the Golden-Retriever, 3 years old.", "a golden retriever")
+    True
+    """
+    wanted, held = _normalised(answer), _normalised(text)
+    if not wanted:
+        return None
+    return f" {wanted} " in f" {held} " or (not wanted.isascii() and wanted in held)
+
+
+def _normalised(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    plain = "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in folded)
+    return " ".join(word for word in plain.split() if word not in _ARTICLES)

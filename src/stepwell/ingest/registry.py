@@ -8,6 +8,7 @@ from stepwell.ingest.ama_bench import AmaBench
 from stepwell.ingest.atif import Atif
 from stepwell.ingest.claude_code import ClaudeCode
 from stepwell.ingest.locomo import LoCoMo
+from stepwell.ingest.longmemeval import LongMemEval
 from stepwell.ingest.openai_chat import OpenAIChat
 from stepwell.ingest.tau2 import Tau2
 from stepwell.ingest.tau_bench import TauBench
@@ -23,6 +24,7 @@ READERS: tuple[Reader, ...] = (
     Atif(),
     AmaBench(),
     LoCoMo(),
+    LongMemEval(),
     TauBench(),
     Tau2(),
     ToolBench(),

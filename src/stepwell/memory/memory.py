@@ -282,9 +282,8 @@ class Memory:
     def recalls(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Recalled]:
         """Return the logged recalls over trajectories in scope, oldest first."""
         with self._lock, explained(self._db):
-            return logged_recalls(
-                self._db, self._scope.narrowed(as_scope(scope)), log=self._recalls
-            )
+            within = self._scope.narrowed(as_scope(scope))
+            return logged_recalls(self._db, within, log=self._recalls)
 
     def audit(
         self,
@@ -304,7 +303,8 @@ class Memory:
             NotFoundError: Fewer than 20 recalls are logged.
         """
         with self._lock, explained(self._db):
-            logged = read_usage(self._db, self._scope.narrowed(as_scope(scope)), log=self._recalls)
+            within = self._scope.narrowed(as_scope(scope))
+            logged = read_usage(self._db, within, options, log=self._recalls, views=self._views)
         return audit_usage(logged, options, progress=progress)
 
     def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from itertools import chain
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -12,25 +13,29 @@ from stepwell.memory.advice import cold_steps, hot_items, unused_runs
 from stepwell.memory.recalls import logged_recalls
 from stepwell.stats.tails import audit_counts
 from stepwell.store.read import entries
+from stepwell.store.units import snapshot
 from stepwell.store.usage import FATES, load_usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     import apsw
     from numpy.typing import NDArray
 
     from stepwell.memory.advice import Cold, Hot, Unused
     from stepwell.memory.recalls import RecallLog
+    from stepwell.memory.views import Views
     from stepwell.stats.tails import Tails
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
     from stepwell.store.scope import Scope
     from stepwell.store.usage import Usage
+    from stepwell.structures.units.index import UnitIndex
 
 __all__ = [
     "LEAST_RECALLS",
     "Counted",
+    "Item",
     "Logged",
     "UsageOptions",
     "UsageReport",
@@ -41,6 +46,9 @@ __all__ = [
 Counted: TypeAlias = Literal["quoted", "told", "considered"]
 """An access is a step quoted, a step told of by a line, or one quoted or cut."""
 
+Item: TypeAlias = Literal["step", "trajectory", "entity"]
+"""What is counted: steps, whole trajectories, or the names in steps, whatever the trajectory."""
+
 LEAST_RECALLS: Final = 20
 """Recalls below which nothing is said: one question more or less would change it."""
 
@@ -50,7 +58,7 @@ class UsageOptions:
     """What an audit of usage counts.
 
     Attributes:
-        item: Whether steps are counted, or whole trajectories.
+        item: What is counted.
         counted: Which accesses.
         last: Only the last so many recalls; None for all that are logged.
         n_draws: Draws of the bootstrap for the goodness of fit.
@@ -60,18 +68,19 @@ class UsageOptions:
         InvalidInputError: There is no such item or access, or a number is too small.
     """
 
-    item: Literal["step", "trajectory"] = "step"
+    item: Item = "step"
     counted: Counted = "quoted"
     last: int | None = None
     n_draws: int = 1000
     seed: int = 0
 
     def __post_init__(self) -> None:
-        is_known = self.item in {"step", "trajectory"} and self.counted in _FATES
+        is_known = self.item in get_args(Item) and self.counted in _FATES
         if not is_known or (self.last is not None and self.last < 1):
             raise InvalidInputError(
                 f"item={self.item!r}, counted={self.counted!r}, last={self.last!r} cannot be used.",
-                hint="Count steps or trajectories; quoted, told or considered; the last 1 or more.",
+                hint="Count a step, trajectory or entity; quoted, told or considered; the last 1 "
+                "or more.",
             )
 
 
@@ -83,11 +92,13 @@ class Logged:
         entries: The trajectories.
         usage: The accesses to their steps, by any recall.
         recalls: The recalls that quoted nothing but them, by id; others have no question here.
+        entities: The names in each step of each, by its number; empty where none were asked for.
     """
 
     entries: tuple[Entry, ...]
     usage: Usage
     recalls: dict[str, Recalled]
+    entities: dict[int, tuple[tuple[str, ...], ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,24 +133,51 @@ _FATES: Final = {
 }
 
 
-def read_usage(db: apsw.Connection, scope: Scope, *, log: RecallLog | None = None) -> Logged:
+def read_usage(
+    db: apsw.Connection,
+    scope: Scope,
+    options: UsageOptions,
+    *,
+    log: RecallLog | None,
+    views: Views,
+) -> Logged:
     """Return what is logged of the usage of the trajectories in a scope.
 
     Args:
         db: The database.
         scope: What may be seen.
+        options: What is counted; the entities of steps are read only for that.
         log: What may hold recalls that are not written yet.
+        views: What knows the entities.
 
     Raises:
         StoreError: It is damaged.
     """
     recalls = {one.id: one for one in logged_recalls(db, scope, log=log)}
-    found = entries(db, scope)
-    usage = load_usage(db, numbers=[entry.number for entry in found])
+    named = entries(db, scope) if options.item == "entity" else []
+    for entry in named:
+        views.units.annotations(entry.number)  # they are stored, which a snapshot does not allow
+    with snapshot(db):
+        found = entries(db, scope)
+        usage = load_usage(db, numbers=[entry.number for entry in found])
+        entities = {entry.number: _entities(entry, views.units) for entry in found if named}
     # A log that was read again in a shorter form leaves usage of steps that are no more.
     sizes = {entry.number: entry.n_steps for entry in found}
     ends = np.array([sizes[number] for number in usage.number.tolist()], dtype=np.int64)
-    return Logged(entries=tuple(found), usage=usage.where(usage.step < ends), recalls=recalls)
+    return Logged(
+        entries=tuple(found),
+        usage=usage.where(usage.step < ends),
+        recalls=recalls,
+        entities=entities,
+    )
+
+
+def _entities(entry: Entry, units: UnitIndex) -> tuple[tuple[str, ...], ...]:
+    """Return the names in each step, without the trajectory that a unit's name begins with."""
+    start = len(f"{entry.trajectory_id}::")
+    return tuple(
+        tuple(name[start:] for name in one.entities) for one in units.annotations(entry.number)
+    )
 
 
 def audit_usage(
@@ -165,7 +203,7 @@ def audit_usage(
             "memory is opened with log_recalls=False.",
         )
     rewards = np.array([_reward(logged, one) for one in usage.recalls])
-    counts = _counts(logged.entries, usage, options)
+    counts = _counts(logged, usage, options)
     return UsageReport(
         options=options,
         n_recalls=n_recalls,
@@ -177,7 +215,7 @@ def audit_usage(
             n_draws=options.n_draws,
             progress=progress,
         ),
-        hot=hot_items(logged.entries, usage, rewards, by_step=options.item == "step"),
+        hot=hot_items(logged.entries, usage, rewards, by_step=options.item != "trajectory"),
         cold=cold_steps(logged.entries, usage, rewards),
         unused=unused_runs(logged.entries, usage),
     )
@@ -195,9 +233,11 @@ def _last(usage: Usage, last: int | None) -> Usage:
     return usage.since(len(usage.recalls) - last)
 
 
-def _counts(runs: Sequence[Entry], usage: Usage, options: UsageOptions) -> NDArray[np.int64]:
-    """Return the accesses of each step, or of each trajectory, in scope."""
-    wanted = usage.where(np.isin(usage.fate, _FATES[options.counted]))
+def _counts(logged: Logged, usage: Usage, options: UsageOptions) -> NDArray[np.int64]:
+    """Return the accesses of each step, trajectory or entity in scope."""
+    wanted, runs = usage.where(np.isin(usage.fate, _FATES[options.counted])), logged.entries
+    if options.item == "entity":
+        return _entity_counts(logged.entities, wanted)
     if options.item == "step":
         starts = np.cumsum([0, *(entry.n_steps for entry in runs)])
         firsts = {e.number: int(s) for e, s in zip(runs, starts[:-1], strict=True)}
@@ -209,3 +249,21 @@ def _counts(runs: Sequence[Entry], usage: Usage, options: UsageOptions) -> NDArr
     order = {entry.number: place for place, entry in enumerate(runs)}
     found = np.array([order[number] for number in pairs[1].tolist()], dtype=np.int64)
     return np.bincount(found, minlength=len(runs))
+
+
+def _entity_counts(
+    entities: dict[int, tuple[tuple[str, ...], ...]], usage: Usage
+) -> NDArray[np.int64]:
+    """Return the recalls of each name, once for each, however many of its steps are quoted."""
+    named = chain.from_iterable(chain.from_iterable(entities.values()))
+    order = {name: place for place, name in enumerate(dict.fromkeys(named))}
+    recalls: list[int] = usage.recall.tolist()
+    numbers: list[int] = usage.number.tolist()
+    steps: list[int] = usage.step.tolist()
+    pairs = {
+        (recall, order[name])
+        for recall, number, step in zip(recalls, numbers, steps, strict=True)
+        for name in entities[number][step]
+    }
+    found = np.array([place for _, place in pairs], dtype=np.int64)
+    return np.bincount(found, minlength=len(order))

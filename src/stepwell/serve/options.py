@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 ExportFormat: TypeAlias = Literal["atif"]
-Items: TypeAlias = Literal["step", "trajectory"]
+Items: TypeAlias = Literal["step", "trajectory", "entity"]
 Accesses: TypeAlias = Literal["quoted", "told", "considered"]
 Names: TypeAlias = Literal["values", "written", "observed"]
 

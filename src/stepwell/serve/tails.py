@@ -26,6 +26,8 @@ __all__ = ["Asked", "print_tails", "print_usage", "tails_in_file", "tails_in_mem
 
 _SHOWN_RUNS: Final = 10
 
+_PLURALS: Final = {"step": "steps", "trajectory": "trajectories", "entity": "entities"}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
@@ -107,7 +109,7 @@ def print_tails(tails: Tails, asked: Asked) -> None:
 
 def print_usage(report: UsageReport, asked: Asked) -> None:
     """Print the audit of a memory: the verdict, the figures, and what to do."""
-    items = "steps" if report.options.item == "step" else "trajectories"
+    items = _PLURALS[report.options.item]
     _draw(report.tails, asked, title=f"{items} {report.options.counted}")
     if asked.as_json:
         print_json(report)

@@ -104,6 +104,14 @@ def test_graph_memory_says_own_last_steps_and_then_those_of_alike_states() -> No
     assert "ents" not in GraphMemory().recall(1).context
 
 
+def test_graph_memory_knows_an_episode_when_it_is_full() -> None:
+    memory = GraphMemory(episode=2)
+    fill(memory, (1, 2))
+    assert memory.recall(1).hints == []
+    fill(memory, (2, 3), (1, 4))
+    assert memory.recall(1).hints[0] == Transition(1, 0, 2)
+
+
 def test_scores_are_weighted_standard_features() -> None:
     features = Features(4, 10)
     for before, after in [(1, 2), (1, 2), (1, 3), (4, 5)]:
@@ -194,6 +202,22 @@ def test_a_full_rank_context_keeps_to_its_tokens(arm: Arm) -> None:
     episode = walk(world, AlwaysFirst(world), memory, n_states=150, counter=tokens)
     assert episode.memory_tokens.max() <= 48
     assert len(episode.kept) <= 200
+
+
+def test_budgets_between_whole_tokens_take_turns() -> None:
+    def said(budget: float) -> list[int]:
+        memory = FullRank(20, rng=np.random.default_rng(0), budget=budget, counter=Estimate())
+        fill(memory, *[(1, after) for after in range(2, 18)])
+        return [len(memory.recall(1).hints) for _ in range(4)]
+
+    fewer, more = said(20)[0], said(40)[0]
+    assert fewer < more
+    low, high = next(
+        (budget, budget + 1) for budget in range(20, 40) if said(budget) != said(budget + 1)
+    )
+    between = said((low + high) / 2)
+    assert sorted(set(between)) == sorted({said(low)[0], said(high)[0]})
+    assert between[0] != between[1]
 
 
 def test_the_reader_of_a_budget_takes_the_summary_when_no_entry_is_said() -> None:

@@ -145,7 +145,8 @@ class FullRank:
         Args:
             n_states: States of the world.
             rng: Shuffles ranks, where they are.
-            budget: Tokens of what is said, at most.
+            budget: Tokens of what is said, at most. With a fraction, the mean of whole budgets that
+                take turns: entries cost alike, so that one token can change what all states say.
             counter: Counts them.
             tau: τ.
             arm: Which rank an entry is given: its own, a drawn one, or the opposite one.
@@ -155,10 +156,9 @@ class FullRank:
         self._tau = tau
         self._arm: Arm = arm
         self._budget = budget
+        self._n_recalls = 0
         self._count = cache(counter.count)
         self._costs = cache(self._counted)
-        self._room = budget - self._count(_HEAD) - self._count(_TAIL)
-        self._cap = min(max(_LEAST_SUMMARY, _SUMMARY * budget), self._room)
 
     @property
     def kept(self) -> AbstractSet[Transition]:
@@ -173,7 +173,10 @@ class FullRank:
         """Return what the budget allows."""
         ranked = self._ranked(state)
         full, compact = zip(*map(self._costs, ranked), strict=True) if ranked else ((), ())
-        found = allocate(full, compact, budget=self._room, tau=self._tau, cap=self._cap)
+        budget = self._next_budget()
+        room = budget - self._count(_HEAD) - self._count(_TAIL)
+        cap = min(max(_LEAST_SUMMARY, _SUMMARY * budget), room)
+        found = allocate(full, compact, budget=room, tau=self._tau, cap=cap)
         in_full = set(found.verbatim)
         said = sorted((*found.verbatim, *found.compact))
         lines = [
@@ -187,6 +190,11 @@ class FullRank:
         for rank, place in enumerate(said):
             self._features.read(ranked[place], rank)
         return Recalled(hints=own, context=context)
+
+    def _next_budget(self) -> int:
+        n = self._n_recalls
+        self._n_recalls = n + 1
+        return int(self._budget * (n + 1)) - int(self._budget * n)
 
     def _counted(self, one: Transition) -> tuple[int, int]:
         return self._count(f";{one.text}"), self._count(f";{_short(one)}")

@@ -16,6 +16,8 @@ from stepwell.bench.ctmc.reservoir import ReservoirOptions
 from stepwell.bench.ctmc.walks import random_walk, use, use_along
 from stepwell.bench.ctmc.world import make_world
 from stepwell.stats.concentration import concentration
+from stepwell.stats.histogram import histogram
+from stepwell.stats.powerlaw import fit_power_law
 from stepwell.stats.tails import LEAST_P, LEAST_TAIL, audit_counts
 
 if TYPE_CHECKING:
@@ -171,6 +173,7 @@ def tail_screen(scale: Scale, *, n_draws: int = 1000) -> Findings:
             rng = np.random.default_rng(scale.seeds[0])
             audit = audit_counts(np.concatenate(counts), rng=rng, n_draws=n_draws)
             figures += _tail_figures(row, family if counts is walked else None, audit)
+            figures += _alone(row, counts)
             verdicts[row] = audit.verdict.value
             if counts is walked:
                 passed[family] = audit.fit
@@ -208,6 +211,13 @@ def _tail_figures(row: str, family: Family | None, audit: Tails) -> list[Figure]
         figure(row, name, [value], None if family is None else paper.screen(family, name))
         for name, value in values.items()
     ]
+
+
+def _alone(row: str, walks: Sequence[NDArray[np.int64]]) -> list[Figure]:
+    """Return α of each walk alone: together, their tail begins further out, and is steeper."""
+    fits = [fit_power_law(histogram(counts)) for counts in walks]
+    alphas = [fit.alpha for fit in fits if fit]
+    return [figure(row, "alpha, seeds alone", alphas)] if alphas else []
 
 
 def _drifting(

@@ -189,14 +189,18 @@ class GraphMemory:
     In the manner of AriGraph: an episodic and a semantic layer, fused without repeats.
     """
 
-    def __init__(self, *, verbose: bool = False) -> None:
+    def __init__(self, *, verbose: bool = False, episode: int = 1) -> None:
         """Make an empty one.
 
         Args:
             verbose: Also say three of the state's entities. The authors do not publish which of
                 their two forms is which; these take as many tokens as theirs.
+            episode: Steps that become a state's own together, when there are so many. The authors'
+                episodes have 100; when one can be searched, they do not say.
         """
         self._verbose = verbose
+        self._length = episode
+        self._episode: list[Transition] = []
         self._steps: defaultdict[int, deque[Transition]] = defaultdict(lambda: deque(maxlen=_TOP))
         self._degree: Counter[Transition] = Counter()
         self._from: defaultdict[int, dict[Transition, None]] = defaultdict(dict)
@@ -220,7 +224,11 @@ class GraphMemory:
     def write(self, observed: Observed) -> None:
         """Take a step and the entities of its states."""
         one = observed.transition
-        self._steps[one.before].append(one)
+        self._episode.append(one)
+        if len(self._episode) >= self._length:
+            for step in self._episode:
+                self._steps[step.before].append(step)
+            self._episode.clear()
         self._degree[one] += 1
         self._from[one.before][one] = None
         for state, entities in (

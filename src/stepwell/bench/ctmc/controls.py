@@ -70,6 +70,9 @@ _BUDGET: Final = 155.7
 """Tokens per step of the published controller."""
 
 _NEAR: Final = 0.5
+_CLOSE: Final = 0.1
+"""The search for a budget ends as near to the wanted tokens as this."""
+
 _BUDGETS: Final = (32.0, 400.0)
 """Memory budgets between which the one that gives as many tokens is looked for."""
 
@@ -110,12 +113,15 @@ _SIX: Final = (
     Method(name="Recency Cache", make=lambda _: RecencyCache()),
     Method(name="Hierarchical Summary", make=lambda _: HierarchicalSummary()),
 )
+_EPISODE: Final = 100
 _GRAPH: Final = Method(name="Graph Memory, compact", make=lambda _: GraphMemory())
 _CTMC: Final = Method(name="CTMC, compact", make=_core_tail(ControllerOptions()))
 _FOUR: Final = (
-    Method(name="Graph Memory, verbose", make=lambda _: GraphMemory(verbose=True)),
+    Method(
+        name="Graph Memory, verbose", make=lambda _: GraphMemory(verbose=True, episode=_EPISODE)
+    ),
     Method(name="CTMC, verbose", make=_core_tail(ControllerOptions(encoding="verbose"))),
-    _GRAPH,
+    Method(name="Graph Memory, compact", make=lambda _: GraphMemory(episode=_EPISODE)),
     _CTMC,
 )
 _OURS: Final = Method(name="balanced", make=lambda _: Balanced())
@@ -215,7 +221,7 @@ def _matched(tau: float, arm: Arm, scale: Scale) -> tuple[float, list[Scores]]:
         budget = (low + high) / 2
         tried[budget] = run_method(_full_rank(tau, arm, budget), AlwaysFirst, scale)
         missing = _BUDGET - _tokens(tried[budget])
-        if abs(missing) <= _NEAR:
+        if abs(missing) <= _CLOSE:
             break
         low, high = (budget, high) if missing > 0 else (low, budget)
     best = min(tried, key=lambda one: abs(_tokens(tried[one]) - _BUDGET))
