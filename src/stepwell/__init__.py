@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from stepwell.errors import StepwellError
     from stepwell.memory.memory import Memory
+    from stepwell.retrieval.allocation import Allocation
     from stepwell.retrieval.evidence import Evidence, Item
     from stepwell.store.scope import Scope
     from stepwell.trajectory.model import Step, Trajectory
 
 __all__ = [
+    "Allocation",
     "Evidence",
     "Item",
     "Memory",
@@ -28,6 +30,7 @@ __version__ = version("stepwell")
 
 # Imported when first used: the package itself costs a few milliseconds, numpy and SQLite do not.
 _HOMES = {
+    "Allocation": "stepwell.retrieval.allocation",
     "Evidence": "stepwell.retrieval.evidence",
     "Item": "stepwell.retrieval.evidence",
     "Memory": "stepwell.memory.memory",

@@ -1,4 +1,4 @@
-"""Windows hold what was asked; shares fall with rank and add up."""
+"""Windows hold what was asked; scores are standardised, and lent to the steps around."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.retrieval.pack import shares
 from stepwell.retrieval.score import score_steps, standardised
 from stepwell.retrieval.windows import best_window
 from stepwell.store.rowids import MAX_PLACES, rowid
@@ -38,16 +37,6 @@ def test_a_window_stays_inside_its_text_and_room(
     start, end = best_window(text, weights=weights, most=most)
     assert 0 <= start <= end <= len(text)
     assert end - start <= most or text[start:end].count("\n") == 0
-
-
-@given(st.integers(0, 200), st.floats(0, 20_000))
-def test_shares_fall_and_add_up(n: int, total: float) -> None:
-    granted = shares(n, total)
-    assert len(granted) <= n
-    assert granted == sorted(granted, reverse=True)
-    if granted:
-        assert sum(granted) == pytest.approx(total)
-        assert len(granted) == 1 or granted[-1] >= 39.9
 
 
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))

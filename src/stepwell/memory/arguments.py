@@ -10,9 +10,10 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
+from stepwell.retrieval.allocation import Allocation
 from stepwell.retrieval.modes import MODES
 from stepwell.store.scope import Scope
-from stepwell.trajectory.atoms import Citation
+from stepwell.trajectory.atoms import Citation, parse_citations
 
 if TYPE_CHECKING:
     from stepwell.encode.base import Encoder
@@ -21,9 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_scope",
+    "check_allocation",
     "check_before",
     "check_budget",
     "check_citation",
+    "check_citations",
     "check_context",
     "check_encoder",
     "check_format",
@@ -105,6 +108,21 @@ def check_citation(value: object) -> Citation | str:
     if isinstance(value, str | Citation):
         return value
     raise _refused("id", value, hint='Give a citation such as "run7/s42.o1".')
+
+
+def check_citations(value: object) -> tuple[Citation, ...]:
+    """Return the citations that one word names."""
+    citation = check_citation(value)
+    return parse_citations(citation) if isinstance(citation, str) else (citation,)
+
+
+def check_allocation(value: object) -> Allocation:
+    """Return how a budget is shared; None for as usual."""
+    if value is None:
+        return Allocation()
+    if isinstance(value, Allocation):
+        return value
+    raise _refused("allocation", value, hint="Give a stepwell.Allocation, or leave it out.")
 
 
 def check_handle(value: object) -> str | None:

@@ -13,9 +13,11 @@ from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
     as_scope,
+    check_allocation,
     check_before,
     check_budget,
     check_citation,
+    check_citations,
     check_context,
     check_format,
     check_handle,
@@ -25,6 +27,7 @@ from stepwell.memory.arguments import (
 from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
 from stepwell.memory.encoders import encoder_in_use, notices_of, prepared, usable_encoder
+from stepwell.memory.forgetting import check_named, forget
 from stepwell.memory.indexing import Filler, count_unencoded
 from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
@@ -32,7 +35,6 @@ from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
 from stepwell.retrieval.recall import Request, recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
-from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.units import progress_of, snapshot
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from stepwell.memory.choosing import Choice
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.memory.usage import UsageReport
+    from stepwell.retrieval.allocation import Allocation
     from stepwell.retrieval.evidence import Evidence, Format
     from stepwell.retrieval.modes import Mode
     from stepwell.store.read import Entry
@@ -211,6 +214,7 @@ class Memory:
         format: Format = "text",  # noqa: A002  (the word users know)
         mode: Mode = "adaptive",
         policy: Choice | None = None,
+        allocation: Allocation | None = None,
     ) -> Evidence:
         """Return the evidence that answers a question, within a token budget.
 
@@ -224,6 +228,7 @@ class Memory:
                 as the scores are noise; `flat` reads none; `paper`, `plus` and `coverage` order
                 steps as OSU-Mem does.
             policy: Chooses the structures to read, instead of this memory's policy.
+            allocation: How the budget is shared among the steps found, and where spending stops.
 
         Raises:
             BudgetTooSmallError: The budget cannot hold even an empty payload.
@@ -239,6 +244,7 @@ class Memory:
             counter=self._counter,
             policy=self._policy if policy is None else as_policy(policy),
             mode=check_mode(mode),
+            allocation=check_allocation(allocation),
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
         asked, failure = prepared(request, self._views.vector)
@@ -319,6 +325,15 @@ class Memory:
                 self._db, self._scope, check_citation(id), context=check_context(context)
             )
 
+    def expand(self, id: str, *, context: int = 0) -> list[Shown]:  # noqa: A002
+        """Return all that a citation names, or a word of several steps, such as `run7/s3-s5,s9`.
+
+        Raises:
+            InvalidInputError: It is neither.
+            NotFoundError: Nothing in this scope bears one of them.
+        """
+        return [self.get(one, context=context) for one in check_citations(id)]
+
     def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
         """Return the trajectories in scope, in the order they were added."""
         with self._lock, explained(self._db):
@@ -364,18 +379,9 @@ class Memory:
         Raises:
             InvalidInputError: Neither names anything.
         """
-        asked = as_scope(scope)
-        if asked == Scope() and not everything:
-            raise InvalidInputError(
-                "Nothing was named to forget.",
-                hint="Name a session, trajectory, user, agent or run; or say everything=True.",
-            )
+        asked = check_named(as_scope(scope), everything=everything)
         with self._lock, explained(self._db):
-            with transaction(self._db):
-                numbers = [e.number for e in entries(self._db, self._scope.narrowed(asked))]
-                delete_trajectories(self._db, numbers)
-            erase_traces(self._db)
-        return len(numbers)
+            return forget(self._db, self._scope.narrowed(asked))
 
     def stats(self) -> Stats:
         """Return the totals of this memory's scope."""

@@ -214,6 +214,7 @@ def ask(
     before: opt.Before = None,
     mode: opt.Mode = "adaptive",
     policy: opt.Policy = None,
+    allocation: opt.Allocations = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr why each step was quoted or cut.")
     ] = False,
@@ -223,6 +224,7 @@ def ask(
 
     The budget holds for everything on stdout; with --json, for the JSON document.
     """
+    from stepwell.serve.allocating import allocation_of
     from stepwell.serve.reading import moment, print_evidence
 
     with _memory(context, policy=policy) as memory:
@@ -232,6 +234,7 @@ def ask(
             before=moment(before),
             format="json" if as_json else "text",
             mode=mode,
+            allocation=allocation_of(allocation or ()),
         )
     print_evidence(evidence, explain=explain)
 
@@ -254,7 +257,7 @@ def show(context: typer.Context, citation: opt.Citation, as_json: opt.Json = Fal
     from stepwell.serve.reading import print_shown
 
     with _memory(context) as memory:
-        print_shown(memory.get(citation), as_json=as_json)
+        print_shown(memory.expand(citation), as_json=as_json)
 
 
 @app.command(epilog=_EVERYWHERE)
@@ -268,7 +271,7 @@ def expand(
     from stepwell.serve.reading import print_expanded
 
     with _memory(context) as memory:
-        print_expanded(memory.get(citation, context=around), as_json=as_json)
+        print_expanded(memory.expand(citation, context=around), as_json=as_json)
 
 
 @app.command(epilog=_EVERYWHERE)

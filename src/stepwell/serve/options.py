@@ -10,6 +10,7 @@ import typer
 __all__ = [
     "Accesses",
     "All",
+    "Allocations",
     "AnyTrajectory",
     "Before",
     "Budget",
@@ -55,13 +56,23 @@ Policy = Annotated[
         "--policy", metavar="NAME", help="What chooses the structures; else STEPWELL_POLICY."
     ),
 ]
+Allocations = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allocation",
+        metavar="NAME=VALUE",
+        help="How the budget is shared: tau, lean, depth, worth, core, tail, order; repeat.",
+    ),
+]
 Output = Annotated[
     Path | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to this file, not to the screen."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 All = Annotated[bool, typer.Option("--all", help="Everything there is.")]
-Citation = Annotated[str, typer.Argument(help="Such as s42, s42.o1:L10-L30 or run7/s42.c1.")]
+Citation = Annotated[
+    str, typer.Argument(help="Such as s42, s42.o1:L10-L30, run7/s42.c1 or s3-s5,s9.")
+]
 AnyTrajectory = Annotated[
     str | None,
     typer.Argument(help="Its id, or the beginning of it; may be left out when there is only one."),

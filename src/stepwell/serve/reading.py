@@ -13,6 +13,7 @@ from stepwell.trajectory.atif import to_atif
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from stepwell.memory.looking import Moment, Shown, Stats
@@ -73,31 +74,48 @@ def print_evidence(evidence: Evidence, *, explain: bool) -> None:
         say(f"note: {notice}")
 
 
-def print_shown(shown: Shown, *, as_json: bool) -> None:
-    """Print the cited text."""
+def print_shown(shown: Sequence[Shown], *, as_json: bool) -> None:
+    """Print the cited text; of several citations, one after the other."""
     if as_json:
-        print_json({"id": shown.id, "trajectory": shown.trajectory, "text": shown.text})
+        print_json(_one_or_all([_shown_block(one) for one in shown]))
     else:
-        verbatim(shown.text)
+        verbatim("\n".join(one.text for one in shown))
 
 
-def print_expanded(shown: Shown, *, as_json: bool) -> None:
-    """Print the steps around a citation, the cited one whole."""
+def _shown_block(shown: Shown) -> dict[str, Any]:
+    return {"id": shown.id, "trajectory": shown.trajectory, "text": shown.text}
+
+
+def _one_or_all(blocks: list[dict[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    return blocks[0] if len(blocks) == 1 else blocks
+
+
+def print_expanded(shown: Sequence[Shown], *, as_json: bool) -> None:
+    """Print the steps around citations, each once, the cited ones whole."""
     if as_json:
-        steps = [_step_block(step) for step in shown.context]
-        print_json({"id": shown.id, "trajectory": shown.trajectory, "steps": steps})
+        print_json(_one_or_all([_expanded_block(one) for one in shown]))
         return
-    for step in shown.context:
-        is_cited = step.index == shown.step.index
-        print_text(f"{'>' if is_cited else ' '} s{step.index} {step.kind} {_when(step)}".rstrip())
-        for atom in atoms_of(step):
-            print_text(f"  [s{atom.step}.{atom.part}] {atom.label}")
-            whole = is_cited or len(atom.text) <= _NEIGHBOUR_CHARS
-            text = atom.text if whole else atom.text[:_NEIGHBOUR_CHARS]
-            print_text("".join(f"    {line}\n" for line in text.split("\n")).rstrip("\n"))
-            if not whole:
-                rest = len(atom.text) - _NEIGHBOUR_CHARS
-                print_text(f"    … {rest} more characters: stepwell show s{atom.step}.{atom.part}")
+    cited = {one.step.index for one in shown}
+    steps = {step.index: step for one in shown for step in one.context}
+    for index in sorted(steps):
+        _print_step(steps[index], is_cited=index in cited)
+
+
+def _expanded_block(shown: Shown) -> dict[str, Any]:
+    steps = [_step_block(step) for step in shown.context]
+    return {"id": shown.id, "trajectory": shown.trajectory, "steps": steps}
+
+
+def _print_step(step: Step, *, is_cited: bool) -> None:
+    print_text(f"{'>' if is_cited else ' '} s{step.index} {step.kind} {_when(step)}".rstrip())
+    for atom in atoms_of(step):
+        print_text(f"  [s{atom.step}.{atom.part}] {atom.label}")
+        whole = is_cited or len(atom.text) <= _NEIGHBOUR_CHARS
+        text = atom.text if whole else atom.text[:_NEIGHBOUR_CHARS]
+        print_text("".join(f"    {line}\n" for line in text.split("\n")).rstrip("\n"))
+        if not whole:
+            rest = len(atom.text) - _NEIGHBOUR_CHARS
+            print_text(f"    … {rest} more characters: stepwell show s{atom.step}.{atom.part}")
 
 
 def _step_block(step: Step) -> dict[str, Any]:

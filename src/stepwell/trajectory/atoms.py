@@ -19,7 +19,7 @@ from stepwell.text.clean import readable
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Call, Step
 
-__all__ = ["Atom", "Citation", "atoms_of", "call_text", "parse_citation"]
+__all__ = ["Atom", "Citation", "atoms_of", "call_text", "parse_citation", "parse_citations"]
 
 _N = r"\d{1,999}"
 """A number in an address: Python refuses to read one of more than 4300 digits."""
@@ -29,6 +29,13 @@ _CITATION = re.compile(
     rf"(?:\.(?P<part>m|t|[co]{_N})"
     rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?"
 )
+
+_STEPS = re.compile(
+    rf"(?:(?P<trajectory>.+)/)?(?P<steps>s{_N}(?:-s{_N})?(?:,s{_N}(?:-s{_N})?)*)(?:,\+\d+)?"
+)
+
+_MOST_STEPS = 1_000
+"""Named at once: more are an export."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +99,33 @@ def parse_citation(text: str) -> Citation:
         columns=columns,
         trajectory=match["trajectory"],
     )
+
+
+def parse_citations(text: str) -> tuple[Citation, ...]:
+    """Read one address, or several steps in one word, as lines of a payload name them.
+
+    `run7/s3-s5,s9` names steps 3, 4, 5 and 9 of run7. A count of more (`,+16`) names none.
+
+    Raises:
+        InvalidInputError: The text is no such thing, or names more than 1,000 steps.
+
+    >>> [citation.step for citation in parse_citations("[run7/s3-s5,s9,+2 tail]")]
+    [3, 4, 5, 9]
+    """
+    given = text.strip().strip("[]")
+    match = _STEPS.fullmatch(given) or _STEPS.fullmatch(given.split(" ")[0])
+    if match is None:
+        return (parse_citation(text),)
+    trajectory, steps = match["trajectory"], list[int]()
+    for word in match["steps"].split(","):
+        first, _, last = word.replace("s", "").partition("-")
+        steps += range(int(first), min(int(last or first), int(first) + _MOST_STEPS) + 1)
+        if len(steps) > _MOST_STEPS:
+            raise InvalidInputError(
+                f"{text[:80]!r} names more than {_MOST_STEPS} steps.",
+                hint="Ask for fewer at a time, or export the trajectory.",
+            )
+    return tuple(Citation(step=step, trajectory=trajectory) for step in steps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
