@@ -77,6 +77,7 @@ def test_exports_are_sorted_and_few(path: Path) -> None:
 
 def test_the_public_interface_is_pinned() -> None:
     assert stepwell.__all__ == [
+        "Allocation",
         "Evidence",
         "Item",
         "Memory",

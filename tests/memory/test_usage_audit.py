@@ -197,11 +197,8 @@ def test_a_name_is_accessed_once_by_each_recall_that_quotes_a_step_with_it() -> 
 
 def test_poor_answers_tell_what_is_cold_and_what_crowds_out() -> None:
     with filled() as memory:
-        for one in asked(memory, 15):
-            memory.feedback(one.id, 0.0)
-        for number in range(15):
-            one = memory.recall(f"which meter reads what? {number % 5}", 250)
-            memory.feedback(one.id, 1.0)
+        for thing, reward in [("valve", 0.0), ("meter", 1.0)] * 15:
+            memory.feedback(memory.recall(f"which {thing} reads what?", 120).id, reward)
         report = report_of(memory)
         assert report.n_rewarded == 30
         shown = rows(usage_of(memory), "quoted") | rows(usage_of(memory), "told")

@@ -6,7 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from stepwell.errors import StepwellError
+from stepwell.errors import ModelUnavailableError, StepwellError
 from stepwell.store.database import transaction
 from stepwell.store.vectors import known_vectors, save_vectors, text_hash, unencoded_passages
 from stepwell.structures.vector import encode_passages, vector_text
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from stepwell.structures.vector import Vector
 
-__all__ = ["Filler", "count_unencoded"]
+__all__ = ["Filler", "count_unencoded", "usable_filler"]
 
 _PORTION = 32
 """Passages per portion: two to four seconds of one core, the most that an interruption loses."""
@@ -122,3 +122,14 @@ def count_unencoded(db: apsw.Connection, encoder: int) -> int:
         (encoder,),
     )
     return int(n)
+
+
+def usable_filler(filler: Filler | None, *, why_not: str) -> Filler:
+    """Return the filler, if there is one.
+
+    Raises:
+        ModelUnavailableError: There is no encoder to fill with.
+    """
+    if filler is None:
+        raise ModelUnavailableError("There is no encoder to index with.", hint=why_not)
+    return filler

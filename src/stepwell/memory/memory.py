@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
-from stepwell.errors import InvalidInputError, ModelUnavailableError
+from stepwell.errors import InvalidInputError
 from stepwell.ingest.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
@@ -28,7 +28,7 @@ from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
 from stepwell.memory.encoders import encoder_in_use, notices_of, prepared, usable_encoder
 from stepwell.memory.forgetting import check_named, forget
-from stepwell.memory.indexing import Filler, count_unencoded
+from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
 from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
 from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
@@ -320,10 +320,9 @@ class Memory:
             InvalidInputError: It is no citation.
             NotFoundError: Nothing in this scope bears it.
         """
+        citation, around = check_citation(id), check_context(context)
         with self._lock, snapshot(self._db):
-            return look_up(
-                self._db, self._scope, check_citation(id), context=check_context(context)
-            )
+            return look_up(self._db, self._scope, citation, context=around)
 
     def expand(self, id: str, *, context: int = 0) -> list[Shown]:  # noqa: A002
         """Return all that a citation names, or a word of several steps, such as `run7/s3-s5,s9`.
@@ -332,7 +331,7 @@ class Memory:
             InvalidInputError: It is neither.
             NotFoundError: Nothing in this scope bears one of them.
         """
-        return [self.get(one, context=context) for one in check_citations(id)]
+        return [self.get(str(one), context=context) for one in check_citations(id)]
 
     def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
         """Return the trajectories in scope, in the order they were added."""
@@ -406,11 +405,8 @@ class Memory:
             ModelUnavailableError: There is no encoder, or it failed.
         """
         self._check_open()
-        if self._filler is None:
-            raise ModelUnavailableError(
-                "There is no encoder to index with.", hint=self._vectors_off
-            )
-        return self._filler.fill(limit=limit, progress=progress)
+        filler = usable_filler(self._filler, why_not=self._vectors_off)
+        return filler.fill(limit=limit, progress=progress)
 
     def reindex(self, *, progress: Callable[[int], None] | None = None) -> tuple[int, int]:
         """Encode everything with the encoder in use, then drop the vectors of the others.

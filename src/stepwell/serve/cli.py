@@ -214,7 +214,14 @@ def ask(
     before: opt.Before = None,
     mode: opt.Mode = "adaptive",
     policy: opt.Policy = None,
-    allocation: opt.Allocations = None,
+    allocation: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allocation",
+            metavar="NAME=VALUE",
+            help="How the budget is shared: tau, lean, depth, worth, core, tail, order; repeat.",
+        ),
+    ] = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Say on stderr why each step was quoted or cut.")
     ] = False,

@@ -10,7 +10,6 @@ import typer
 __all__ = [
     "Accesses",
     "All",
-    "Allocations",
     "AnyTrajectory",
     "Before",
     "Budget",
@@ -54,14 +53,6 @@ Policy = Annotated[
     str | None,
     typer.Option(
         "--policy", metavar="NAME", help="What chooses the structures; else STEPWELL_POLICY."
-    ),
-]
-Allocations = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--allocation",
-        metavar="NAME=VALUE",
-        help="How the budget is shared: tau, lean, depth, worth, core, tail, order; repeat.",
     ),
 ]
 Output = Annotated[
