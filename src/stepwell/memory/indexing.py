@@ -114,12 +114,14 @@ class Filler:
                 return
 
 
-def count_unencoded(db: apsw.Connection, encoder: int) -> int:
-    """Return how many passages have no vector of this encoder."""
+def count_unencoded(db: apsw.Connection, used: tuple[str, int] | None) -> int:
+    """Return how many passages have no vector of the encoder in use, given by id and number."""
+    if used is None:
+        return 0
     ((n,),) = db.execute(
         "SELECT (SELECT coalesce(sum(n_passages), 0) FROM trajectories) - "
         "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
-        (encoder,),
+        (used[1],),
     )
     return int(n)
 

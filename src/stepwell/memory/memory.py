@@ -224,9 +224,8 @@ class Memory:
             scope: Narrows this memory's scope.
             before: Only what was known before this step index, or before this moment.
             format: `text` for a prompt, `json` for a program; both within the budget.
-            mode: How units take part where the policy reads them. `adaptive` lets them speak as far
-                as the scores are noise; `flat` reads none; `paper`, `plus` and `coverage` order
-                steps as OSU-Mem does.
+            mode: How units take part where they are read: `adaptive` as far as scores are noise,
+                `flat` not at all; `paper`, `plus` and `coverage` order steps as OSU-Mem does.
             policy: Chooses the structures to read, instead of this memory's policy.
             allocation: How the budget is shared among the steps found, and where spending stops.
 
@@ -378,9 +377,9 @@ class Memory:
         Raises:
             InvalidInputError: Neither names anything.
         """
-        asked = check_named(as_scope(scope), everything=everything)
+        asked = self._scope.narrowed(check_named(as_scope(scope), everything=everything))
         with self._lock, explained(self._db):
-            return forget(self._db, self._scope.narrowed(asked))
+            return forget(self._db, asked)
 
     def stats(self) -> Stats:
         """Return the totals of this memory's scope."""
@@ -392,7 +391,7 @@ class Memory:
     def index(
         self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
     ) -> int:
-        """Fill in missing vectors now; safe to interrupt, and the next call goes on.
+        """Fill in missing vectors now; safe to interrupt: the next call goes on.
 
         Args:
             limit: At most so many passages.
@@ -405,8 +404,8 @@ class Memory:
             ModelUnavailableError: There is no encoder, or it failed.
         """
         self._check_open()
-        filler = usable_filler(self._filler, why_not=self._vectors_off)
-        return filler.fill(limit=limit, progress=progress)
+        usable = usable_filler(self._filler, why_not=self._vectors_off)
+        return usable.fill(limit=limit, progress=progress)
 
     def reindex(self, *, progress: Callable[[int], None] | None = None) -> tuple[int, int]:
         """Encode everything with the encoder in use, then drop the vectors of the others.
@@ -432,15 +431,14 @@ class Memory:
         """Return how many passages of the store have no vector of the encoder in use."""
         self._check_open()
         with self._lock, explained(self._db):
-            used = encoder_in_use(self._db, self._views.vector)
-            return 0 if used is None else count_unencoded(self._db, used[1])
+            return count_unencoded(self._db, encoder_in_use(self._db, self._views.vector))
 
     def _entry(self, handle: str | None) -> Entry:
         return find_entry(self._db, self._scope, check_handle(handle))
 
     def _live_id(self, given: str | None) -> str:
-        bound = self._scope.narrowed(as_scope(Scope(trajectory=given))).trajectory
-        return bound or self._scope.session or "live"
+        narrowed = self._scope.narrowed(as_scope(Scope(trajectory=given)))
+        return narrowed.trajectory or self._scope.session or "live"
 
     def _check_open(self) -> None:
         with self._lock, explained(self._db):
