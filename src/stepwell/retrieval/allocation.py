@@ -36,6 +36,8 @@ __all__ = ["Allocation", "Order", "chances", "grants"]
 
 Order: TypeAlias = Literal["ranked", "shuffled", "reversed"]
 
+_NO_CHANCE = 1e-12
+
 _HALVINGS = 40
 """Of the interval w lies in: the last one is narrower than a token."""
 
@@ -154,8 +156,8 @@ def grants(
         tokens = np.minimum(outlines * (w * chance / outlines) ** delta, wholes)
         return np.where(w * chance >= outlines, np.maximum(tokens, outlines), 0.0)
 
-    # At this w every candidate with any chance is whole.
-    likely = chance > 0
+    # At this w every candidate with a chance worth the name is whole.
+    likely = chance > _NO_CHANCE
     full = outlines[likely] / chance[likely] * (wholes[likely] / outlines[likely]) ** (1 / delta)
     most = min(allocation.worth, float(full.max(initial=1.0)))
     if float(granted(most).sum()) <= room:
