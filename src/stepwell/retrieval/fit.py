@@ -83,53 +83,60 @@ def fit(ask: Ask, maker: ItemMaker) -> Payload:
         maker: Makes the items; holds the notes.
     """
     tails = _tails(ask, maker)
-    most = ask.room * ask.allocation.core
+    cutter = Cutter(weights=ask.weights, price=maker, header=HEADER_TOKENS[maker.form])
+    most = int(ask.room * ask.allocation.core)
     reserved = int(ask.room * ask.allocation.tail)
-    room = int(min(most, ask.room - reserved))
-    best: tuple[Core, tuple[Noted, ...]] | None = None
+    room = min(most, ask.room - reserved)
+    found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
+    spare = min(-found.over, most - room)
+    if found.core.is_bound and spare > _SLACK * ask.limit:
+        wider = _tried(ask, maker, tails, cutter, room=room + spare, reserved=reserved)
+        found = wider if wider.over <= 0 else found
     for _ in range(_TRIES):
-        core = _core(ask, maker, room=room)
-        tail = _tail(ask, tails, core, room=reserved)
-        over = maker.counter.count(maker.payload(core.packed, tail)) - ask.limit
-        if over > 0 and best is not None:
-            break  # what was left over was not enough for more
-        if over <= 0:
-            first, best = best is None, (core, tail)
-            spare = min(-over, int(most) - room)
-            if not (first and core.is_bound and spare > _SLACK * ask.limit):
-                break
-            over = -spare
-        room -= over
-    core, tail = best or (core, tail)
-    return _within(ask.limit, maker, list(core.packed), tail)
+        if found.over <= 0:
+            break
+        room -= found.over
+        found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
+    return _within(ask.limit, maker, found)
 
 
-def _within(limit: int, maker: ItemMaker, packed: list[Packed], tail: tuple[Noted, ...]) -> Payload:
-    def is_over() -> bool:
-        return maker.counter.count(maker.payload(packed, tail)) > limit
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Try:
+    core: Core
+    tail: tuple[Noted, ...]
+    text: str
+    over: int
 
-    while tail and is_over():
-        tail = tail[:-1]
-    while packed and is_over():
-        packed = packed[:-1]
-    while maker.notes and is_over():
-        maker = replace(maker, notes=maker.notes[:-1])
+
+def _tried(
+    ask: Ask, maker: ItemMaker, tails: TailMaker, cutter: Cutter, room: int, reserved: int
+) -> _Try:
+    core = pack(ask.views, chance=ask.chance, allocation=ask.allocation, room=room, cutter=cutter)
+    quoted = {packed.view.key for packed in core.packed}
+    left = [view for view in ask.views if view.key not in quoted]
+    tail = tails.lines(left, room=reserved)
+    text = maker.payload(core.packed, tail)
+    return _Try(core=core, tail=tail, text=text, over=maker.counter.count(text) - ask.limit)
+
+
+def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
+    """Return the payload, of which the last parts go while it is over its limit."""
+    packed, tail, text, over = list(found.core.packed), found.tail, found.text, found.over
+    while over > 0 and (tail or packed or maker.notes):
+        if tail:
+            tail = tail[:-1]
+        elif packed:
+            packed = packed[:-1]
+        else:
+            maker = replace(maker, notes=maker.notes[:-1])
+        text = maker.payload(packed, tail)
+        over = maker.counter.count(text) - limit
     return Payload(
-        text=maker.payload(packed, tail),
+        text=text,
         packed=tuple(packed),
         items=maker.items(packed),
         notes=maker.notes,
         tail=tail,
-    )
-
-
-def _core(ask: Ask, maker: ItemMaker, *, room: int) -> Core:
-    return pack(
-        ask.views,
-        chance=ask.chance,
-        allocation=ask.allocation,
-        room=room,
-        cutter=Cutter(weights=ask.weights, price=maker.price, header=HEADER_TOKENS[maker.form]),
     )
 
 
@@ -141,9 +148,3 @@ def _tails(ask: Ask, maker: ItemMaker) -> TailMaker:
 
     names = {number: entry.trajectory_id for number, entry in maker.entries.items()}
     return TailMaker(names=names, weights=ask.weights, price=price)
-
-
-def _tail(ask: Ask, tails: TailMaker, core: Core, *, room: int) -> tuple[Noted, ...]:
-    quoted = {packed.view.key for packed in core.packed}
-    left = [view for view in ask.views if view.key not in quoted]
-    return tails.lines(left, room=room)

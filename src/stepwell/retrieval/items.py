@@ -25,6 +25,9 @@ __all__ = ["HEADER_TOKENS", "ItemMaker"]
 HEADER_TOKENS: dict[Format, int] = {"text": 8, "json": 56}
 """What stands around an excerpt: a citation and a name, or an object with all fields."""
 
+_DAY_TOKENS = 10
+"""Of `[on 2026-05-01]` and its line end: eight to ten, by the tokenizer."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemMaker:
@@ -46,7 +49,7 @@ class ItemMaker:
     dated: bool
     notes: tuple[Noted, ...] = ()
 
-    def price(self, view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
+    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
         if self.form == "json":
             rows = [json_row(item) for item in self._made(view, excerpts)]
@@ -54,10 +57,6 @@ class ItemMaker:
         # The same text as the payload's, put together without items: a recall asks hundreds of
         # prices and makes a dozen items.
         pieces: list[str] = []
-        if is_first and len(self.entries) > 1:
-            pieces.append(f"[trajectory {self.entries[view.number].trajectory_id[:60]}]\n")
-        if self.dated and view.facts.time:
-            pieces.append(f"[on {view.facts.time:%Y-%m-%d}]\n")
         before = ""
         for excerpt in excerpts:
             label = "" if excerpt.block.label == before else excerpt.block.label
@@ -73,6 +72,18 @@ class ItemMaker:
                 "\n",
             )
         return self.counter.count("".join(pieces))
+
+    def groups(self, view: View) -> dict[str, int]:
+        """Return the tokens of the lines before the first step of its trajectory and of its day."""
+        if self.form == "json":
+            return {}
+        lines: dict[str, int] = {}
+        if len(self.entries) > 1:
+            name = self.entries[view.number].trajectory_id[:60]
+            lines[f"{view.number}"] = self.counter.count(f"[trajectory {name}]\n")
+        if self.dated and view.facts.time:
+            lines[f"{view.number} {view.facts.time:%Y-%m-%d}"] = _DAY_TOKENS
+        return lines
 
     def items(self, packed: Sequence[Packed]) -> tuple[Item, ...]:
         """Return the items in payload order: by trajectory, the best first, then by step."""

@@ -41,11 +41,12 @@ _OVER = 1.15
 class Price(Protocol):
     """Tells what a step's excerpts cost in the payload."""
 
-    def __call__(self, view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
-        """Return the tokens of these excerpts with all that surrounds them.
+    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        """Return the tokens of these excerpts, each with its header and line end."""
+        ...
 
-        `is_first` says that nothing of their trajectory is shown yet.
-        """
+    def groups(self, view: View) -> Mapping[str, int]:
+        """Return the tokens of each line that stands before the first step of a group of steps."""
         ...
 
 
@@ -85,11 +86,26 @@ class Cutter:
         weights: Weight of each search token of the question.
         price: What excerpts cost.
         header: Tokens that stand around an excerpt, to size one before it is priced.
+        outlines: Outlines by key, made once for all tries.
     """
 
     weights: Mapping[str, float]
     price: Price
     header: int = 8
+    outlines: dict[int, Packed] = field(default_factory=dict[int, Packed])
+
+    def outline(self, view: View) -> Packed:
+        """Return the least that tells what a step did."""
+        known = self.outlines.get(view.key)
+        if known is None:
+            known = self.priced(view, outline(view, weights=self.weights))
+            self.outlines[view.key] = known
+        return known
+
+    def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
+        """Return excerpts of a step at their price."""
+        tokens = self.price.price(view, excerpts) if excerpts else 0
+        return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
 
 
 def pack(
@@ -126,7 +142,7 @@ def _share(
     table: _Table, views: Sequence[View], chance: NDArray[np.float64], allocation: Allocation
 ) -> bool:
     """Show each step as far as its grant goes; where the budget binds, spend what is left."""
-    outlines = [table.outline(view) for view in views]
+    outlines = [table.cutter.outline(view) for view in views]
     table.learn_rate(outlines)
     least = np.array([max(offer.tokens, 1) for offer in outlines], dtype=np.float64)
     wholes = np.maximum([table.estimate(view) for view in views], least)
@@ -165,7 +181,7 @@ class _Table:
     cutter: Cutter
     left: int
     shown: dict[int, Packed] = field(default_factory=dict[int, Packed])
-    trajectories: set[int] = field(default_factory=set[int])
+    groups: set[str] = field(default_factory=set[str])
     rate: float = _CHARS_PER_TOKEN
 
     def cost(self, view: View) -> int:
@@ -191,40 +207,36 @@ class _Table:
         n_shown = 0 if known is None else sum(e.end - e.start for e in known.excerpts)
         return n_shown >= sum(len(block.text.strip()) for block in view.blocks)
 
-    def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
-        is_first = view.number not in self.trajectories
-        tokens = self.cutter.price(view, excerpts, is_first=is_first) if excerpts else 0
-        return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
-
     def whole(self, view: View) -> Packed:
         """Return all there is to show of a step."""
         most = sum(len(block.text) for block in view.blocks)
-        return self.priced(view, deep(view, weights=self.cutter.weights, most=most))
-
-    def outline(self, view: View) -> Packed:
-        """Return the least that tells what a step did."""
-        return self.priced(view, outline(view, weights=self.cutter.weights))
+        return self.cutter.priced(view, deep(view, weights=self.cutter.weights, most=most))
 
     def offer(self, view: View, tokens: float) -> Packed:
         """Return excerpts of about so many tokens."""
         if tokens <= self.cutter.header:
             return Packed(view=view, excerpts=(), tokens=0)
         most = max(int((tokens - self.cutter.header) * self.rate), _SHORTEST)
-        offer = self.priced(view, deep(view, weights=self.cutter.weights, most=most))
+        offer = self.cutter.priced(view, deep(view, weights=self.cutter.weights, most=most))
         if offer.tokens > _OVER * tokens:
             most = int(most * tokens / offer.tokens * 0.95)
-            offer = self.priced(
+            offer = self.cutter.priced(
                 view, deep(view, weights=self.cutter.weights, most=max(most, _SHORTEST))
             )
         return offer
 
     def put(self, offer: Packed) -> int:
         """Show a step so, if it fits and shows more than before; return its tokens, else 0."""
-        more = offer.tokens - self.cost(offer.view)
+        new = {
+            line: tokens
+            for line, tokens in self.cutter.price.groups(offer.view).items()
+            if line not in self.groups
+        }
+        more = offer.tokens - self.cost(offer.view) + sum(new.values())
         if not offer.excerpts or more > self.left or more <= 0:
             return 0
         self.shown[offer.view.key] = offer
-        self.trajectories.add(offer.view.number)
+        self.groups.update(new)
         self.left -= more
         return offer.tokens
 
@@ -234,5 +246,5 @@ def _show_anything(table: _Table, views: Sequence[View]) -> None:
     for most in (120, 48, 18, 6, 3):
         for view in views:
             short = deep(view, weights=table.cutter.weights, most=most)[:1]
-            if table.put(table.priced(view, short)):
+            if table.put(table.cutter.priced(view, short)):
                 return
