@@ -43,10 +43,11 @@ def draw_tokens(report: TokenReport, path: Path) -> None:
             100 * report.published, color="black", linestyle="dashed", label="paper, LongMemEval"
         )
         rows[0][place].set(title=f"{report.dataset}, {mode}", ylabel="tokens saved, %")
-        rows[0][place].legend(fontsize="small")
         _bars(report, mode, "recall", rows[1][place])
         rows[1][place].axhline(0, color="gray", linewidth=0.8)
         rows[1][place].set(ylabel="recall against flat, points")
+    named = rows[0][0].get_legend_handles_labels()
+    figure.legend(*named, loc="outside lower center", ncols=3, fontsize="small")
     figure.savefig(path, format="png")
 
 
