@@ -299,7 +299,9 @@ def _candidates(
         if candidate.key in loaded
     ]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
-    return candidates, [view for view in views if not _is_asking(view, request.question, ends)]
+    # Of a step whose results had not come by `before`, there may be nothing left to quote.
+    shown = [v for v in views if v.blocks and not _is_asking(v, request.question, ends)]
+    return candidates, shown
 
 
 def _chances(
