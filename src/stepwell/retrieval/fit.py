@@ -41,6 +41,7 @@ class Payload:
         items: The quotations, in its order.
         notes: What structures say in it themselves.
         tail: Lines that name candidates it does not quote.
+        is_bound: Whether more room would have been used.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Payload:
     items: tuple[Item, ...]
     notes: tuple[Noted, ...]
     tail: tuple[Noted, ...]
+    is_bound: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,10 +103,12 @@ def fit(ask: Ask, maker: ItemMaker) -> Payload:
             over = -spare
         room -= over
     core, tail = best or (core, tail)
-    return _within(ask.limit, maker, list(core.packed), tail)
+    return _within(ask.limit, maker, core, tail)
 
 
-def _within(limit: int, maker: ItemMaker, packed: list[Packed], tail: tuple[Noted, ...]) -> Payload:
+def _within(limit: int, maker: ItemMaker, core: Core, tail: tuple[Noted, ...]) -> Payload:
+    packed = core.packed
+
     def is_over() -> bool:
         return maker.counter.count(maker.payload(packed, tail)) > limit
 
@@ -116,10 +120,11 @@ def _within(limit: int, maker: ItemMaker, packed: list[Packed], tail: tuple[Note
         maker = replace(maker, notes=maker.notes[:-1])
     return Payload(
         text=maker.payload(packed, tail),
-        packed=tuple(packed),
+        packed=packed,
         items=maker.items(packed),
         notes=maker.notes,
         tail=tail,
+        is_bound=core.is_bound or packed != core.packed,
     )
 
 
