@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.retrieval.compose import compose, escaped, heading, json_row
+from stepwell.retrieval.compose import compose, escaped, heading, json_row, plain_word
 from stepwell.retrieval.evidence import Format, Item, Noted
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
@@ -55,7 +55,8 @@ class ItemMaker:
         # prices and makes a dozen items.
         pieces: list[str] = []
         if is_first and len(self.entries) > 1:
-            pieces.append(f"[trajectory {self.entries[view.number].trajectory_id[:60]}]\n")
+            name = plain_word(self.entries[view.number].trajectory_id)
+            pieces.append(f"[trajectory {name}]\n")
         if self.dated and view.facts.time:
             pieces.append(f"[on {view.facts.time:%Y-%m-%d}]\n")
         before = ""

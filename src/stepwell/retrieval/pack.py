@@ -192,9 +192,14 @@ class _Table:
         return n_shown >= sum(len(block.text.strip()) for block in view.blocks)
 
     def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
-        is_first = view.number not in self.trajectories
-        tokens = self.cutter.price(view, excerpts, is_first=is_first) if excerpts else 0
+        tokens = self.cutter.price(view, excerpts, is_first=False) if excerpts else 0
         return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
+
+    def opening(self, offer: Packed) -> int:
+        """Return the tokens that name a trajectory before the first step shown of it."""
+        if offer.view.number in self.trajectories:
+            return 0
+        return self.cutter.price(offer.view, offer.excerpts, is_first=True) - offer.tokens
 
     def whole(self, view: View) -> Packed:
         """Return all there is to show of a step."""
@@ -221,7 +226,10 @@ class _Table:
     def put(self, offer: Packed) -> int:
         """Show a step so, if it fits and shows more than before; return its tokens, else 0."""
         more = offer.tokens - self.cost(offer.view)
-        if not offer.excerpts or more > self.left or more <= 0:
+        if not offer.excerpts or not 0 < more <= self.left:
+            return 0
+        more += self.opening(offer)
+        if more > self.left:
             return 0
         self.shown[offer.view.key] = offer
         self.trajectories.add(offer.view.number)
