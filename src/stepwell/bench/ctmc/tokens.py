@@ -4,7 +4,7 @@ CTMC's paper reports 24.48 % fewer prompt tokens on LongMemEval at the accuracy 
 no model answers: what stands for its accuracy is which gold steps are shown, whether the words of
 the gold answer are, and whether the whole answer is. Flat packing gets a budget B and shows whole
 steps in order of rank; the controller gets a share of B. Its controls get that share, too: equal
-parts for all ranks, ranks shuffled, ranks reversed.
+parts for all ranks, ranks shuffled, ranks reversed, and flat packing itself.
 """
 
 from __future__ import annotations
@@ -193,6 +193,7 @@ def _arms(plan: TokenPlan, question: Question) -> dict[str, Allocation]:
         CONTROLS[0]: Allocation(tau=0.0, lean=0.0),
         CONTROLS[1]: Allocation(order="shuffled", seed=drawn),
         CONTROLS[2]: Allocation(order="reversed"),
+        CONTROLS[3]: Allocation(whole=True),
     }
 
 

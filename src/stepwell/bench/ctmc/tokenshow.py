@@ -49,7 +49,8 @@ def show_tokens(report: TokenReport, console: Console) -> None:
             console.print(_arms(report, mode, measure))
         console.print(_pairs(report, mode))
         console.print(_types(report, mode))
-        console.print(_controls(report, mode))
+        for measure in ("recall", "words"):
+            console.print(_controls(report, mode, measure))
     for claim in report.claims:
         state = "[green]holds[/green]" if claim.holds else "[red]does not hold[/red]"
         console.print(f"{state}: {escape(claim.text)}")
@@ -104,14 +105,14 @@ def _types(report: TokenReport, mode: str) -> Table:
     return table
 
 
-def _controls(report: TokenReport, mode: str) -> Table:
+def _controls(report: TokenReport, mode: str, measure: str) -> Table:
     """Return what the order and steepness of shares are worth at the same budget."""
-    table = _table(f"recall of {OURS} less that of its controls, {mode}", "less", report.budgets)
+    table = _table(f"{measure} of {OURS} less that of its controls, {mode}", "less", report.budgets)
     known = _placed(one for one in report.contrasts if (one.mode, one.group) == (mode, ALL))
     for arm, against in ((OURS, control) for control in CONTROLS):
-        cells = [known.get((arm, against, "recall", budget)) for budget in report.budgets]
+        cells = [known.get((arm, against, measure, budget)) for budget in report.budgets]
         table.add_row(against, *(_DASH if cell is None else _pair(cell) for cell in cells))
-    cells = [known.get((WHOLE, FLAT, "recall", budget)) for budget in report.budgets]
+    cells = [known.get((WHOLE, FLAT, measure, budget)) for budget in report.budgets]
     table.add_section()
     table.add_row(
         f"{WHOLE}, less {FLAT}", *(_DASH if cell is None else _pair(cell) for cell in cells)

@@ -44,7 +44,7 @@ OURS: Final = "controller"
 
 WHOLE: Final = "controller, whole budget"
 
-CONTROLS: Final = ("uniform", "shuffled ranks", "reversed ranks")
+CONTROLS: Final = ("uniform", "shuffled ranks", "reversed ranks", "flat, same share")
 """The same budget as `OURS` gets, given out otherwise."""
 
 ALL: Final = "all"
