@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError, NotFoundError
+from stepwell.retrieval.compose import plain_word
 from stepwell.store.database import schema_version
 from stepwell.store.read import entries, load_step, load_steps
 from stepwell.trajectory.atoms import atoms_of, parse_citation
@@ -94,7 +95,8 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         db: The database.
         scope: What may be seen.
         handle: A trajectory id, the unambiguous beginning of one, the last part of a subagent's
-            (`a1` of `run7/a1`), or None for the only one that is no subagent's.
+            (`a1` of `run7/a1`), the word that stands for one in a payload, or None for the only
+            one that is no subagent's.
 
     Raises:
         NotFoundError: There is none.
@@ -107,6 +109,7 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
         [not wanted and entry.parent_id is None for entry in known],
         [name == wanted for name in names],
         [name.endswith(f"/{wanted}") for name in names],
+        [plain_word(name) == wanted for name in names],
         [
             name.startswith(wanted) and entry.parent_id is None
             for name, entry in zip(names, known, strict=True)

@@ -22,6 +22,7 @@ to the others; and at most `worth`: where more tokens would buy too little, they
 from __future__ import annotations
 
 import math
+import reprlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -39,7 +40,7 @@ Order: TypeAlias = Literal["ranked", "shuffled", "reversed"]
 _NO_CHANCE = 1e-12
 
 _HALVINGS = 40
-"""Of the interval w lies in: the last one is narrower than a token."""
+"""Of the logarithms w's lies among: the last two differ by less than one in a billion."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,16 +83,29 @@ class Allocation:
             "seed": (self.seed, 0, math.inf),
         }
         for name, (value, least, most) in ranges.items():
-            if not least <= value <= most:
-                raise InvalidInputError(
-                    f"{name}={value} cannot be used in an allocation.",
-                    hint=f"Give a number from {least:g} to {most:g}.",
-                )
-        if self.order not in get_args(Order):
-            raise InvalidInputError(
-                f"order={self.order!r} cannot be used in an allocation.",
-                hint=f"Use one of {', '.join(get_args(Order))}.",
-            )
+            if not _lies(value, least, most, whole=name == "seed"):
+                kind = "whole number" if name == "seed" else "number"
+                raise _refused(name, value, hint=f"Give a {kind} from {least:g} to {most:g}.")
+        if not _is_one_of(self.order, get_args(Order)):
+            hint = f"Use one of {', '.join(get_args(Order))}."
+            raise _refused("order", self.order, hint=hint)
+        if not _is_one_of(self.whole, (False, True)):
+            raise _refused("whole", self.whole, hint="Give True or False.")
+
+
+def _lies(value: object, least: float, most: float, *, whole: bool) -> bool:
+    """Tell whether a value is a number in a range, numpy's included; a truth value is none."""
+    kinds = (int, np.integer) if whole else (int, float, np.integer, np.floating)
+    return isinstance(value, kinds) and not isinstance(value, bool) and bool(least <= value <= most)
+
+
+def _is_one_of(value: object, known: tuple[object, ...]) -> bool:
+    return isinstance(value, type(known[0])) and value in known
+
+
+def _refused(name: str, value: object, *, hint: str) -> InvalidInputError:
+    shown = reprlib.repr(value)
+    return InvalidInputError(f"{name}={shown} cannot be used in an allocation.", hint=hint)
 
 
 def chances(
@@ -162,9 +176,10 @@ def grants(
     most = min(allocation.worth, float(full.max(initial=1.0)))
     if float(granted(most).sum()) <= room:
         return granted(most), False
-    low, high = 0.0, most
+    # Below this w nothing is granted. w may span a hundred orders of magnitude: halve their number.
+    low, high = float((outlines[likely] / chance[likely]).min(initial=most)) / 2, most
     for _ in range(_HALVINGS):
-        middle = (low + high) / 2
+        middle = math.sqrt(low) * math.sqrt(high)
         fits = float(granted(middle).sum()) <= room
         low, high = (middle, high) if fits else (low, middle)
     return granted(low), True

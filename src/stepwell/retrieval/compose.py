@@ -44,6 +44,7 @@ __all__ = [
     "json_row",
     "note_line",
     "note_row",
+    "plain_word",
     "tail_line",
     "tail_row",
     "unescaped",
@@ -101,7 +102,7 @@ def heading(address: str, label: str, *, kind: str, active: bool) -> str:
     """Return a header of its parts; an empty label is left out."""
     words = [address]
     if label and label not in _PLAIN_LABELS:
-        words.append(_word(label))
+        words.append(plain_word(label))
     if kind in {"summary", "context"}:
         words.append(kind)
     if not active:
@@ -109,14 +110,15 @@ def heading(address: str, label: str, *, kind: str, active: bool) -> str:
     return f"[{' '.join(words)}] "
 
 
-def _word(name: str) -> str:
+def plain_word(name: str) -> str:
     """Return a name as one harmless word: tools and runs are named by whoever wrote the log."""
     return (name if name.isalnum() else re.sub(r"[^\w.:/@+#-]+", "_", name))[:_MOST_NAME]
 
 
 def note_line(note: Noted) -> str:
     """Return a note as the text payload holds it, on one line."""
-    return f"[{address(note.steps)} {_word(note.structure)}] {escaped(' '.join(note.text.split()))}"
+    where = f"{address(note.steps)} {plain_word(note.structure)}"
+    return f"[{where}] {escaped(' '.join(note.text.split()))}"
 
 
 def note_row(note: Noted) -> dict[str, object]:
@@ -136,7 +138,7 @@ def tail_line(note: Noted, *, named: bool) -> str:
         note: The line.
         named: Whether it names its trajectory, as lines of several do.
     """
-    where = f"{_word(note.trajectory)}/" if named else ""
+    where = f"{plain_word(note.trajectory)}/" if named else ""
     steps = address(note.steps, listed=len(note.steps))
     return f"[{where}{steps} {note.structure}] {escaped(' '.join(note.text.split()))}"
 
@@ -183,7 +185,7 @@ def _text(
     about = ""
     for note in notes:
         if named and note.trajectory != about:
-            lines.append(f"[trajectory {_word(note.trajectory)}]")
+            lines.append(f"[trajectory {plain_word(note.trajectory)}]")
         about = note.trajectory
         lines.append(note_line(note))
     previous: Item | None = None
@@ -200,7 +202,7 @@ def _text(
 def group_line(item: Item, *, previous: Item | None, named: bool, dated: bool) -> list[str]:
     """Return the line that stands before an item when its trajectory or day is a new one."""
     new = previous is None or previous.trajectory != item.trajectory
-    words = [f"trajectory {_word(item.trajectory)}"] if named and new else []
+    words = [f"trajectory {plain_word(item.trajectory)}"] if named and new else []
     day = _day(item) if dated else ""
     if day and (new or previous is None or _day(previous) != day):
         words.append(f"on {day}")

@@ -41,6 +41,7 @@ class Payload:
         items: The quotations, in its order.
         notes: What structures say in it themselves.
         tail: Lines that name candidates it does not quote.
+        is_bound: Whether more room would have been used.
     """
 
     text: str
@@ -48,6 +49,7 @@ class Payload:
     items: tuple[Item, ...]
     notes: tuple[Noted, ...]
     tail: tuple[Noted, ...]
+    is_bound: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,6 +139,7 @@ def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
         items=maker.items(packed),
         notes=maker.notes,
         tail=tail,
+        is_bound=found.core.is_bound or len(packed) < len(found.core.packed),
     )
 
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.retrieval.compose import compose, escaped, heading, json_row
+from stepwell.retrieval.compose import compose, escaped, heading, json_row, plain_word
 from stepwell.retrieval.evidence import Format, Item, Noted
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
@@ -79,7 +79,7 @@ class ItemMaker:
             return {}
         lines: dict[str, int] = {}
         if len(self.entries) > 1:
-            name = self.entries[view.number].trajectory_id[:60]
+            name = plain_word(self.entries[view.number].trajectory_id)
             lines[f"{view.number}"] = self.counter.count(f"[trajectory {name}]\n")
         if self.dated and view.facts.time:
             lines[f"{view.number} {view.facts.time:%Y-%m-%d}"] = _DAY_TOKENS

@@ -94,7 +94,7 @@ class Cutter:
     header: int = 8
     outlines: dict[int, Packed] = field(default_factory=dict[int, Packed])
 
-    def outline(self, view: View) -> Packed:
+    def outlined(self, view: View) -> Packed:
         """Return the least that tells what a step did."""
         known = self.outlines.get(view.key)
         if known is None:
@@ -142,7 +142,7 @@ def _share(
     table: _Table, views: Sequence[View], chance: NDArray[np.float64], allocation: Allocation
 ) -> bool:
     """Show each step as far as its grant goes; where the budget binds, spend what is left."""
-    outlines = [table.cutter.outline(view) for view in views]
+    outlines = [table.cutter.outlined(view) for view in views]
     table.learn_rate(outlines)
     least = np.array([max(offer.tokens, 1) for offer in outlines], dtype=np.float64)
     wholes = np.maximum([table.estimate(view) for view in views], least)
@@ -164,7 +164,8 @@ def _spend(
     outlines: Sequence[Packed],
 ) -> None:
     """Spend what estimates left over: on outlines of the next, then on depth of the first."""
-    for place in np.argsort(-chance, kind="stable").tolist():
+    order: list[int] = np.argsort(-chance, kind="stable").tolist()
+    for place in order:
         if views[place].key not in table.shown and chance[place] > 0:
             table.put(outlines[place])
     for view in views:
@@ -227,13 +228,16 @@ class _Table:
 
     def put(self, offer: Packed) -> int:
         """Show a step so, if it fits and shows more than before; return its tokens, else 0."""
+        more = offer.tokens - self.cost(offer.view)
+        if not offer.excerpts or more <= 0:
+            return 0
         new = {
             line: tokens
             for line, tokens in self.cutter.price.groups(offer.view).items()
             if line not in self.groups
         }
-        more = offer.tokens - self.cost(offer.view) + sum(new.values())
-        if not offer.excerpts or more > self.left or more <= 0:
+        more += sum(new.values())
+        if more > self.left:
             return 0
         self.shown[offer.view.key] = offer
         self.groups.update(new)

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from stepwell.retrieval.fit import Payload
     from stepwell.retrieval.modes import Mode
     from stepwell.retrieval.notes import Chosen
-    from stepwell.retrieval.pack import Packed
     from stepwell.retrieval.places import Named
     from stepwell.retrieval.rank import Candidate
     from stepwell.retrieval.reading import Findings
@@ -171,7 +170,7 @@ def recall(
         tokenizer=request.counter.name,
         format=request.form,
         items=payload.items,
-        cut=_cut(candidates, payload.packed, maker),
+        cut=_cut(candidates, payload, maker),
         notes=payload.notes,
         tail=payload.tail,
         readings=(*map(_reading, findings.rankings), *(() if bound is None else (bound,))),
@@ -299,7 +298,9 @@ def _candidates(
         if candidate.key in loaded
     ]
     ends = {entry.number: entry.n_steps - 1 for entry in entries}
-    return candidates, [view for view in views if not _is_asking(view, request.question, ends)]
+    # Of a step whose results had not come by `before`, there may be nothing left to quote.
+    shown = [v for v in views if v.blocks and not _is_asking(v, request.question, ends)]
+    return candidates, shown
 
 
 def _chances(
@@ -340,16 +341,15 @@ def _weights(query: Query, views: Sequence[View]) -> dict[str, float]:
     }
 
 
-def _cut(
-    candidates: Sequence[Candidate], packed: Sequence[Packed], maker: ItemMaker
-) -> tuple[Cut, ...]:
-    shown = {entry.view.key for entry in packed}
+def _cut(candidates: Sequence[Candidate], payload: Payload, maker: ItemMaker) -> tuple[Cut, ...]:
+    shown = {entry.view.key for entry in payload.packed}
+    no_room, saved = "no room left in the budget", "its tokens would buy too little"
     return tuple(
         Cut(
             id=maker.step_id(candidate.key),
             score=candidate.score,
             why=candidate.why,
-            reason="no room left in the budget",
+            reason=no_room if payload.is_bound else saved,
             structure=candidate.structure,
         )
         for candidate in candidates

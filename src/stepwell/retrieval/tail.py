@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from stepwell.retrieval.compose import plain_word
 from stepwell.retrieval.evidence import Noted
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class TailMaker:
                 structure=TAIL,
                 trajectory=trajectory,
                 steps=tuple(sorted(view.step for view in members[:n])),
-                text=f"{len(members)} {label}{said}",
+                text=f"{len(members)} {label}".rstrip() + said,
             )
 
         low, high = 0, len(members)
@@ -100,7 +101,7 @@ class TailMaker:
 
 def _label(view: View) -> str:
     calls = [block.label for block in view.blocks if block.part.startswith("c")]
-    return calls[0] if calls else view.blocks[0].label
+    return plain_word(calls[0] if calls else view.blocks[0].label)
 
 
 def _heads(members: Sequence[View]) -> list[str]:

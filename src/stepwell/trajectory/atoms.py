@@ -107,7 +107,8 @@ def parse_citations(text: str) -> tuple[Citation, ...]:
     `run7/s3-s5,s9` names steps 3, 4, 5 and 9 of run7. A count of more (`,+16`) names none.
 
     Raises:
-        InvalidInputError: The text is no such thing, or names more than 1,000 steps.
+        InvalidInputError: The text is no such thing, a range runs backwards, or more than 1,000
+            steps are named.
 
     >>> [citation.step for citation in parse_citations("[run7/s3-s5,s9,+2 tail]")]
     [3, 4, 5, 9]
@@ -119,7 +120,12 @@ def parse_citations(text: str) -> tuple[Citation, ...]:
     trajectory, steps = match["trajectory"], list[int]()
     for word in match["steps"].split(","):
         first, _, last = word.replace("s", "").partition("-")
-        steps += range(int(first), min(int(last or first), int(first) + _MOST_STEPS) + 1)
+        start, end = int(first), int(last or first)
+        if end < start:
+            raise InvalidInputError(
+                f"{word[:80]!r} runs backwards.", hint="Write the earlier step first, as in s3-s5."
+            )
+        steps += range(start, min(end, start + _MOST_STEPS) + 1)
         if len(steps) > _MOST_STEPS:
             raise InvalidInputError(
                 f"{text[:80]!r} names more than {_MOST_STEPS} steps.",

@@ -1,6 +1,7 @@
 """The `stepwell bench ctmc` commands; everything heavy is imported when one of them runs."""
 # No `from __future__ import annotations`: typer reads the annotations when a command is declared.
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,48 @@ Seeds = Annotated[
 Quick = Annotated[bool, typer.Option("--quick", help="Walk a twentieth of the steps.")]
 
 _RESULTS = Path("results")
+
+
+class _Known(StrEnum):
+    """The data sets that stand in for LongMemEval."""
+
+    ama_bench = "ama-bench"
+    locomo = "locomo"
+
+
+class _Version(StrEnum):
+    """LongMemEval's files."""
+
+    s = "s"
+    m = "m"
+    oracle = "oracle"
+
+
+Data = Annotated[Path, typer.Option("--data", metavar="FOLDER", help="The data set's files.")]
+Cache = Annotated[
+    Path | None,
+    typer.Option("--cache", metavar="FOLDER", help="Keeps vectors between runs; else --out."),
+]
+Budgets = Annotated[
+    list[int] | None,
+    typer.Option(
+        "--budget", metavar="TOKENS", min=128, help="Flat's; repeat for several, else 500 to 4,000."
+    ),
+]
+Share = Annotated[
+    float,
+    typer.Option("--share", min=0.3, max=1.0, help="The share of it that the controller gets."),
+]
+Sample = Annotated[
+    int | None, typer.Option("--episodes", metavar="N", min=1, help="Only a random sample.")
+]
+NoVectors = Annotated[bool, typer.Option("--no-vectors", help="Search by words only.")]
+Rows = Annotated[bool, typer.Option("--rows", help="Also write every question's figures.")]
+Drawn = Annotated[
+    int, typer.Option("--seed", metavar="N", min=0, help="Of samples, draws and intervals.")
+]
+
+_SHARE = 0.72
 
 
 @app.command()
@@ -91,6 +134,77 @@ def table8(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> Non
 def tau(out: Out = _RESULTS, seed: Seeds = None, quick: Quick = False) -> None:  # noqa: FBT002
     """Vary how steeply retrieval prefers the first ranks."""
     _run("tau", out, seed, quick=quick)
+
+
+@app.command()
+def tokens(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Annotated[_Known, typer.Option("--dataset", help="What they are.")] = _Known.locomo,
+    out: Out = _RESULTS,
+    cache: Cache = None,
+    budgets: Budgets = None,
+    share: Share = _SHARE,
+    episodes: Sample = None,
+    seed: Drawn = 0,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    rows: Rows = False,  # noqa: FBT002
+) -> None:
+    """Measure the tokens that allocation by rank saves flat packing at the same evidence."""
+    from stepwell.bench.ctmc import tokenrunning  # noqa: PLC0415  (loaded when run)
+    from stepwell.bench.ctmc.tokens import BUDGETS, TokenPlan  # noqa: PLC0415
+
+    plan = TokenPlan(
+        dataset=dataset.value,
+        data=data,
+        cache=cache or out,
+        episodes=episodes,
+        seed=seed,
+        budgets=tuple(sorted(set(budgets or BUDGETS))),
+        share=share,
+    )
+    tokenrunning.tokens(plan, out=out, vectors=not no_vectors, rows=rows)
+
+
+@app.command()
+def longmemeval(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    version: Annotated[
+        _Version, typer.Option("--version", help="Which of the official files.")
+    ] = _Version.s,
+    out: Out = _RESULTS,
+    cache: Cache = None,
+    budgets: Budgets = None,
+    share: Share = _SHARE,
+    episodes: Sample = None,
+    seed: Drawn = 0,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    rows: Rows = False,  # noqa: FBT002
+) -> None:
+    """Measure the same on LongMemEval's official files, by type of questions."""
+    from stepwell.bench.ctmc import tokenrunning  # noqa: PLC0415  (loaded when run)
+    from stepwell.bench.ctmc.longmemeval import Version  # noqa: PLC0415
+    from stepwell.bench.ctmc.tokens import BUDGETS, TokenPlan  # noqa: PLC0415
+
+    plan = TokenPlan(
+        dataset="longmemeval",
+        data=data,
+        cache=cache or out,
+        episodes=episodes,
+        seed=seed,
+        budgets=tuple(sorted(set(budgets or BUDGETS))),
+        share=share,
+    )
+    chosen = Version(version.value)
+    tokenrunning.tokens(plan, out=out, vectors=not no_vectors, rows=rows, version=chosen)
+
+
+@app.command()
+def alfworld(data: Data, out: Out = _RESULTS, seed: Drawn = 0) -> None:
+    """Compare the prompts of graph memory and CTMC on ALFWorld's games, or logs of them."""
+    from stepwell.bench.ctmc import tokenrunning  # noqa: PLC0415  (loaded when run)
+    from stepwell.bench.ctmc.alfworld import AlfPlan  # noqa: PLC0415
+
+    tokenrunning.alfworld(AlfPlan(data=data, seed=seed), out=out)
 
 
 def _run(name: str, out: Path, seed: list[int] | None, *, quick: bool) -> None:
