@@ -27,11 +27,13 @@ _N = r"\d{1,999}"
 _CITATION = re.compile(
     rf"(?:(?P<trajectory>.+)/)?s(?P<step>{_N})"
     rf"(?:\.(?P<part>m|t|[co]{_N})"
-    rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?"
+    rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?",
+    re.DOTALL,  # an id may hold a line break
 )
 
 _STEPS = re.compile(
-    rf"(?:(?P<trajectory>.+)/)?(?P<steps>s{_N}(?:-s{_N})?(?:,s{_N}(?:-s{_N})?)*)(?:,\+\d+)?"
+    rf"(?:(?P<trajectory>.+)/)?(?P<steps>s{_N}(?:-s{_N})?(?:,s{_N}(?:-s{_N})?)*)(?:,\+\d+)?",
+    re.DOTALL,
 )
 
 _MOST_STEPS = 1_000
