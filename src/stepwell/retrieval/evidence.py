@@ -173,7 +173,7 @@ class Evidence:
             parts = ", ".join(f"{name} {value:.2f}" for name, value in item.scores.items())
             lines.append(f"quoted {item.id}: {item.score:.2f} ({parts}); {item.why}")
         lines += [
-            f"named {address(note.steps, listed=len(note.steps))}: {note.text}"
+            f"named {note.trajectory}/{address(note.steps, listed=len(note.steps))}: {note.text}"
             for note in self.tail
         ]
         lines += [f"cut {cut.id}: {cut.score:.2f}; {cut.why}; {cut.reason}" for cut in self.cut]
