@@ -17,11 +17,17 @@ from hypothesis import strategies as st
 from stepwell import Allocation, Evidence, Memory
 from stepwell.errors import BudgetTooSmallError, InvalidInputError
 from stepwell.retrieval.allocation import chances, grants
+from stepwell.retrieval.pack import Cutter, pack
+from stepwell.retrieval.views import Block, StepView, View
+from stepwell.store.rowids import MAX_PLACES, rowid
 from stepwell.text.tokens import counter
 from stepwell.trajectory.model import Result, Step
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from stepwell.retrieval.evidence import Format
+    from stepwell.retrieval.excerpt import Excerpt
 
 COUNT = counter("o200k").count
 NUMBERS = ("tau", "lean", "depth", "worth", "core", "tail", "seed")
@@ -60,6 +66,20 @@ BREAKS = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 HEADER = re.compile(r"\[(?:[^\s\]]*/)?s\d")
 
 
+allocations = st.builds(
+    Allocation,
+    tau=st.sampled_from([0.0, 0.8, 10.0]),
+    lean=st.sampled_from([0.0, 0.19, 10.0]),
+    depth=st.sampled_from([0.05, 0.4, 1.0]),
+    worth=st.sampled_from([1.0, 500.0, 60_000.0, math.inf]),
+    core=st.sampled_from([0.0, 0.3, 1.0]),
+    tail=st.sampled_from([0.0, 0.05, 0.5, 1.0]),
+    order=st.sampled_from(["ranked", "shuffled", "reversed"]),
+    whole=st.booleans(),
+    seed=st.sampled_from([0, 10**30]),
+)
+
+
 def called(memory: Memory, number: int, name: str, command: str, *, trajectory: str) -> None:
     call = {"name": name, "arguments": json.dumps({"command": command})}
     memory.add(
@@ -70,6 +90,35 @@ def called(memory: Memory, number: int, name: str, command: str, *, trajectory: 
         },
         trajectory=trajectory,
     )
+
+
+def view(number: int, parts: list[tuple[str, str]]) -> View:
+    return View(
+        key=rowid(1 + number % 3, number) // MAX_PLACES,
+        facts=StepView(kind="agent", active=True, has_error=False, time=None, answered=None),
+        blocks=tuple(
+            Block(
+                part=part,
+                label="bash",
+                text=text * 9 or " ",
+                first_line=1,
+                first_column=1,
+                is_whole=True,
+                edges=(0, len(text * 9 or " ")),
+                scores=(0.0,),
+            )
+            for part, text in parts
+        ),
+    )
+
+
+def opening(view: View) -> str:
+    return f"[trajectory run{view.number}]\n"
+
+
+def price(view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
+    lines = [f"[s{view.step}.{one.block.part}] {one.text}\n" for one in excerpts]
+    return COUNT("".join([opening(view) if is_first else "", *lines]))
 
 
 def named(evidence: Evidence) -> list[tuple[str, int]]:
@@ -192,7 +241,17 @@ def test_what_is_saved_is_not_said_to_lack_room() -> None:
     assert {cut.reason for cut in short.cut} == {"no room left in the budget"}
 
 
-@pytest.mark.parametrize("name", ["run 7", "run,7", "x " * 60, "\u0645\u0631\u062d \u0628\u0627"])
+def test_an_account_names_the_trajectories_of_the_tail() -> None:
+    with Memory(encoder=None) as memory:
+        for number in range(40):
+            text = f"staging port {number} " + "is up. " * 9
+            memory.add({"role": "user", "content": text}, trajectory=f"run{number % 2}")
+        evidence = memory.recall(QUESTION, 400, allocation=Allocation(core=0.3, tail=0.6))
+    told = [line for line in evidence.explain().split("\n") if line.startswith("named ")]
+    assert {line.split()[1].partition("/")[0] for line in told} == {"run0", "run1"}
+
+
+@pytest.mark.parametrize("name", ["run 7", "run\n7", "run,7", "x " * 60, "مرحبا بك"])
 def test_a_line_of_the_tail_can_be_expanded_whatever_the_trajectory_is_called(name: str) -> None:
     with Memory(encoder=None) as memory:
         for number in range(40):
@@ -206,18 +265,41 @@ def test_a_line_of_the_tail_can_be_expanded_whatever_the_trajectory_is_called(na
         assert {one.trajectory for one in memory.expand(written)} == {name}
 
 
-allocations = st.builds(
-    Allocation,
-    tau=st.sampled_from([0.0, 0.8, 10.0]),
-    lean=st.sampled_from([0.0, 0.19, 10.0]),
-    depth=st.sampled_from([0.05, 0.4, 1.0]),
-    worth=st.sampled_from([1.0, 500.0, 60_000.0, math.inf]),
-    core=st.sampled_from([0.0, 0.3, 1.0]),
-    tail=st.sampled_from([0.0, 0.05, 0.5, 1.0]),
-    order=st.sampled_from(["ranked", "shuffled", "reversed"]),
-    whole=st.booleans(),
-    seed=st.sampled_from([0, 10**30]),
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(st.sampled_from(["m", "t", "c1", "o1", "o2"]), st.sampled_from(HOSTILE)),
+            min_size=1,
+            max_size=4,
+        ),
+        max_size=12,
+    ),
+    allocations,
+    st.integers(-50, 2_000),
 )
+def test_what_is_packed_costs_no_more_than_the_room(
+    steps: list[list[tuple[str, str]]], allocation: Allocation, room: int
+) -> None:
+    views = [view(number, parts) for number, parts in enumerate(steps)]
+    chance = chances(np.linspace(4, 0, len(views)), np.zeros(5), allocation)
+    core = pack(
+        views,
+        chance=chance,
+        allocation=allocation,
+        room=room,
+        cutter=Cutter(weights={}, price=price),
+    )
+    opened = {one.view.number: one for one in reversed(core.packed)}.values()
+    cost = sum(price(one.view, one.excerpts, is_first=False) for one in core.packed)
+    cost += sum(COUNT(opening(one.view)) for one in opened)
+    assert cost <= max(room, 0) + len(opened)  # where two texts meet, a token may come or go
+    keys = {one.view.key for one in core.packed}
+    assert [one.view.key for one in core.packed] == [v.key for v in views if v.key in keys]
+    assert all(
+        excerpt.text in excerpt.block.text for one in core.packed for excerpt in one.excerpts
+    )
+
+
 logs = st.lists(
     st.tuples(
         st.sampled_from(HOSTILE),
