@@ -147,7 +147,10 @@ def _share(
     least = np.array([max(offer.tokens, 1) for offer in outlines], dtype=np.float64)
     wholes = np.maximum([table.estimate(view) for view in views], least)
     tokens, is_bound = grants(chance, least, wholes, room=table.left, allocation=allocation)
-    for view, granted, short in zip(views, tokens.tolist(), outlines, strict=True):
+    grants_of = zip(views, tokens.tolist(), wholes.tolist(), outlines, strict=True)
+    for view, granted, whole, short in grants_of:
+        if granted >= whole and table.put(table.whole(view)):
+            continue
         if granted:
             is_deep = granted >= max(1.3 * short.tokens, _LEAST + table.cutter.header)
             if not (is_deep and table.put(table.offer(view, granted))):
