@@ -112,13 +112,14 @@ def view(number: int, parts: list[tuple[str, str]]) -> View:
     )
 
 
-def opening(view: View) -> str:
-    return f"[trajectory run{view.number}]\n"
+class Price:
+    """Prices excerpts as a text payload shows them."""
 
+    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        return COUNT("".join(f"[s{view.step}.{one.block.part}] {one.text}\n" for one in excerpts))
 
-def price(view: View, excerpts: Sequence[Excerpt], *, is_first: bool) -> int:
-    lines = [f"[s{view.step}.{one.block.part}] {one.text}\n" for one in excerpts]
-    return COUNT("".join([opening(view) if is_first else "", *lines]))
+    def groups(self, view: View) -> dict[str, int]:
+        return {f"{view.number}": COUNT(f"[trajectory run{view.number}]\n")}
 
 
 def named(evidence: Evidence) -> list[tuple[str, int]]:
@@ -282,17 +283,12 @@ def test_what_is_packed_costs_no_more_than_the_room(
 ) -> None:
     views = [view(number, parts) for number, parts in enumerate(steps)]
     chance = chances(np.linspace(4, 0, len(views)), np.zeros(5), allocation)
-    core = pack(
-        views,
-        chance=chance,
-        allocation=allocation,
-        room=room,
-        cutter=Cutter(weights={}, price=price),
-    )
-    opened = {one.view.number: one for one in reversed(core.packed)}.values()
-    cost = sum(price(one.view, one.excerpts, is_first=False) for one in core.packed)
-    cost += sum(COUNT(opening(one.view)) for one in opened)
-    assert cost <= max(room, 0) + len(opened)  # where two texts meet, a token may come or go
+    prices = Price()
+    cutter = Cutter(weights={}, price=prices)
+    core = pack(views, chance=chance, allocation=allocation, room=room, cutter=cutter)
+    lines = {name: n for one in core.packed for name, n in prices.groups(one.view).items()}
+    cost = sum(prices.price(one.view, one.excerpts) for one in core.packed)
+    assert cost + sum(lines.values()) <= max(room, 0)
     keys = {one.view.key for one in core.packed}
     assert [one.view.key for one in core.packed] == [v.key for v in views if v.key in keys]
     assert all(
@@ -306,7 +302,7 @@ logs = st.lists(
         st.sampled_from(HOSTILE),
         st.sampled_from(["run7", "run 7", "a,b", "a/s3-s5", "x" * 90]),
     ),
-    max_size=25,
+    max_size=24,  # all of them are candidates
 )
 
 
@@ -316,7 +312,7 @@ logs = st.lists(
     st.sampled_from([20, 30, 45, 80, 150, 400, 5_000, 100_000]),
     st.sampled_from(["text", "json"]),
 )
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_a_hostile_log_stays_quoted_within_the_budget(
     log: list[tuple[str, str, str]], allocation: Allocation, budget: int, form: Format
 ) -> None:
