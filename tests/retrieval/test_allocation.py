@@ -70,8 +70,10 @@ def test_the_controls_give_the_same_chances_to_other_ranks() -> None:
     found, rest = np.array([5.0, 3.0, 1.0, 0.0]), np.zeros(6)
     own = chances(found, rest, Allocation())
     opposite = chances(found, rest, Allocation(order="reversed"))
+    same = chances(found, rest, Allocation(order="uniform"))
     drawn = [chances(found, rest, Allocation(order="shuffled", seed=seed)) for seed in (1, 1, 2)]
     assert opposite.tolist() == own[::-1].tolist()
+    assert same == pytest.approx(np.full(4, own.sum() / 4))
     assert drawn[0].tolist() == drawn[1].tolist()
     assert sorted(drawn[2].tolist()) == sorted(own.tolist())
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Allocation", "Order", "chances", "grants"]
 
-Order: TypeAlias = Literal["ranked", "shuffled", "reversed"]
+Order: TypeAlias = Literal["ranked", "uniform", "shuffled", "reversed"]
 
 _NO_CHANCE = 1e-12
 
@@ -54,7 +54,8 @@ class Allocation:
         worth: Tokens that certain evidence is worth at most; infinity fills every budget.
         core: Share of the budget that may be spent on quotations.
         tail: Share of it that may be spent on naming the steps that are not quoted.
-        order: Which rank a step is given: its own, or, for comparison, a drawn or the opposite one.
+        order: Which chance a step is given: that of its own rank, or, for comparison, the same for
+            all, that of a drawn rank, or that of the opposite one.
         whole: Quote steps whole, in order of rank, while they fit: flat packing, for comparison.
         seed: Of the drawn ranks.
 
@@ -130,6 +131,8 @@ def chances(
 
 
 def _reordered(values: NDArray[np.float64], allocation: Allocation) -> NDArray[np.float64]:
+    if allocation.order == "uniform":
+        return np.full(len(values), values.mean())
     if allocation.order == "reversed":
         return values[::-1]
     if allocation.order == "shuffled":
