@@ -73,6 +73,15 @@ def test_the_better_ranked_steps_are_named_where_not_all_fit() -> None:
     assert line.text.startswith("5 bash")
 
 
+def test_tools_share_a_line_where_not_every_step_is_named_otherwise() -> None:
+    views = [view(2 * step, "x", label=f"tool{step}") for step in range(8)]
+    apart, together = MAKER.lines(views, room=200), MAKER.lines(views, room=40)
+    assert len(apart) == 8
+    (line,) = together
+    assert line.steps == tuple(range(0, 16, 2))
+    assert line.text.startswith("8 more")
+
+
 @given(
     st.lists(
         st.tuples(st.integers(0, 500), st.text(max_size=60)), max_size=30, unique_by=lambda x: x[0]
