@@ -94,22 +94,44 @@ def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt
 def _shared(
     blocks: Sequence[Block], weights: Mapping[str, float], most: int, *, is_more: bool = False
 ) -> list[Excerpt]:
-    """Share characters among blocks, the best scored first, each at least enough to say something.
+    """Share characters among blocks, each enough of it to say something.
 
-    A short text is shown whole, a longer one gets an even share of what is left; one that would
-    get next to nothing is left out, if another is shown, here or before (`is_more`).
+    A short text is shown whole, and what it does not need the longer ones get in equal parts; the
+    worst scored are left out as long as they would get next to nothing, if another is shown, here
+    or before (`is_more`).
     """
-    shown: list[Excerpt] = []
     ranked = sorted(blocks, key=lambda block: -block.best)
-    for left, block in zip(range(len(ranked), 0, -1), ranked, strict=True):
-        granted = max(most // left, min(most, 2 * _LEAST))
-        if (shown or is_more) and granted < min(_LEAST, len(block.text.strip())):
-            continue
-        excerpt = _excerpt(block, weights, granted)
-        if excerpt is not None:
-            shown.append(excerpt)
-            most -= excerpt.end - excerpt.start
-    return shown
+    granted: list[int] = []
+    while ranked:
+        granted = _granted([len(block.text) for block in ranked], most)
+        is_little = granted[-1] < min(_LEAST, len(ranked[-1].text.strip()))
+        if not (is_little and (is_more or len(ranked) > 1)):
+            break
+        ranked.pop()
+    found = (_excerpt(block, weights, n) for block, n in zip(ranked, granted, strict=False))
+    return [excerpt for excerpt in found if excerpt is not None]
+
+
+def _granted(lengths: Sequence[int], most: int) -> list[int]:
+    """Return the characters of each text, equal parts but for short texts; the first has enough.
+
+    >>> _granted([500, 20, 300], 320), _granted([500, 500], 120)
+    ([150, 20, 150], [96, 24])
+    """
+    granted = _even(lengths, most)
+    enough = min(lengths[0], most, 2 * _LEAST)
+    if granted[0] < enough:
+        granted = [enough, *_even(lengths[1:], most - enough)]
+    return granted
+
+
+def _even(lengths: Sequence[int], most: int) -> list[int]:
+    granted = [0] * len(lengths)
+    shortest = sorted(range(len(lengths)), key=lambda place: lengths[place])
+    for left, place in zip(range(len(lengths), 0, -1), shortest, strict=True):
+        granted[place] = min(lengths[place], most // left)
+        most -= granted[place]
+    return granted
 
 
 def outline(view: View, *, weights: Mapping[str, float]) -> list[Excerpt]:

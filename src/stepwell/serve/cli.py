@@ -219,7 +219,7 @@ def ask(
         typer.Option(
             "--allocation",
             metavar="NAME=VALUE",
-            help="How the budget is shared: tau, lean, depth, worth, core, tail, order; repeat.",
+            help="Share the budget by tau, lean, depth, worth, core, tail, order, whole or seed; repeat.",
         ),
     ] = None,
     explain: Annotated[
