@@ -219,7 +219,7 @@ def ask(
         typer.Option(
             "--allocation",
             metavar="NAME=VALUE",
-            help="Share the budget by tau, lean, depth, worth, core, tail, order, whole or seed; repeat.",
+            help="Share the budget by tau, lean, depth, worth, core, tail, order, whole, seed.",
         ),
     ] = None,
     explain: Annotated[
