@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stepwell import Allocation, Evidence, Memory
@@ -86,6 +86,7 @@ def test_the_controls_give_the_same_chances_to_other_ranks() -> None:
     st.floats(0.05, 1),
     st.sampled_from([100.0, 60_000.0, math.inf]),
 )
+@example([(0.09469538855113348, 24.25, 1.0)], 0.0, 1.0, math.inf)
 def test_grants_stay_in_the_room_and_between_outline_and_whole(
     steps: list[tuple[float, float, float]], room: float, depth: float, worth: float
 ) -> None:

@@ -173,10 +173,11 @@ def grants(
         tokens = np.minimum(outlines * (w * chance / outlines) ** delta, wholes)
         return np.where(w * chance >= outlines, np.maximum(tokens, outlines), 0.0)
 
-    # At this w every candidate with a chance worth the name is whole.
+    # At this w every candidate with a chance worth the name is whole; a little more, because
+    # rounded, (o / b) · b may fall short of o, and the last of them would get nothing.
     likely = chance > _NO_CHANCE
     full = outlines[likely] / chance[likely] * (wholes[likely] / outlines[likely]) ** (1 / delta)
-    most = min(allocation.worth, float(full.max(initial=1.0)))
+    most = min(allocation.worth, float(full.max(initial=1.0)) * (1 + 1e-9))
     if float(granted(most).sum()) <= room:
         return granted(most), False
     # Below this w nothing is granted. w may span a hundred orders of magnitude: halve their number.
