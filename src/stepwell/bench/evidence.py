@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stepwell.bench.baselines import Lexical, Page, fused, nearest, pack, page_of
 from stepwell.bench.datasets import load_episodes
+from stepwell.bench.filling import filled_memory
 from stepwell.bench.published import Figure, figures
 from stepwell.bench.results import OURS, Cell, Gap, commit, gaps, summarise
 from stepwell.bench.scoring import outcome, shown_by_evidence, shown_by_packing
-from stepwell.bench.vectorcache import CachedEncoder
-from stepwell.memory.memory import Memory
 from stepwell.store.database import open_database
 from stepwell.store.read import entries, trajectory_passages
 from stepwell.store.scope import Scope
@@ -31,17 +28,20 @@ from stepwell.text.tokens import counter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     import apsw
     from numpy.typing import NDArray
 
     from stepwell.bench.datasets import Dataset, Episode, Question
+    from stepwell.bench.filling import Filled
     from stepwell.bench.scoring import Mode, Outcome, Shown
     from stepwell.encode.base import Encoder
+    from stepwell.memory.memory import Memory
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
 
-__all__ = ["BUDGETS", "Plan", "Report", "encode_all", "read_files", "run"]
+__all__ = ["BUDGETS", "Plan", "Report", "run"]
 
 BUDGETS = (500, 1000, 2000, 4000)
 """Tokens per payload."""
@@ -141,60 +141,27 @@ def run(
     episodes = load_episodes(
         plan.dataset, plan.data, count=plan.episodes, rng=np.random.default_rng(plan.seed)
     )
-    cached = None if encoder is None else CachedEncoder(encoder, plan.cache / "vectors.sqlite")
-    try:
-        with TemporaryDirectory(prefix="stepwell-bench-") as folder:
-            outcomes = list(_outcomes(plan, episodes, cached, Path(folder) / "store.db", progress))
-    finally:
-        if cached is not None:
-            cached.close()
+    with filled_memory(
+        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
+    ) as filled:
+        outcomes = list(_outcomes(plan, episodes, filled, progress))
     return _report(plan, episodes, outcomes, encoder=encoder, now=now, at=at), outcomes
 
 
 def _outcomes(
     plan: Plan,
     episodes: Sequence[Episode],
-    encoder: Encoder | None,
-    path: Path,
+    filled: Filled,
     progress: Callable[[str, int, int], None],
 ) -> Iterator[Outcome]:
-    # Read without an encoder, so that no thread behind encodes what `index` is about to.
-    with Memory(path, encoder=None) as memory:
-        read_files(memory, episodes, progress)
-    with Memory(path, encoder=encoder, tokenizer=plan.tokenizer) as memory:
-        if encoder is not None:
-            encode_all(memory, progress)
-        db = open_database(path)
-        for number, episode in enumerate(episodes):
-            progress("episodes asked", number, len(episodes))
-            stage = _stage(plan, memory, db, episode, encoder)
-            for question in episode.questions:
-                yield from _ask(plan, stage, question)
-        db.close()
+    db = open_database(filled.path)
+    for number, episode in enumerate(episodes):
+        progress("episodes asked", number, len(episodes))
+        stage = _stage(plan, filled.memory, db, episode, filled.encoder)
+        for question in episode.questions:
+            yield from _ask(plan, stage, question)
+    db.close()
     progress("episodes asked", len(episodes), len(episodes))
-
-
-def read_files(
-    memory: Memory, episodes: Sequence[Episode], progress: Callable[[str, int, int], None]
-) -> None:
-    """Read the files of episodes into a memory."""
-    files = sorted({episode.path for episode in episodes})
-    for number, file in enumerate(files):
-        progress("files read", number, len(files))
-        memory.ingest(file)
-    progress("files read", len(files), len(files))
-
-
-def encode_all(memory: Memory, progress: Callable[[str, int, int], None]) -> None:
-    """Encode what has no vector yet."""
-    done, total = 0, memory.unindexed()
-
-    def count(n: int) -> None:
-        nonlocal done
-        done += n
-        progress("passages encoded", done, total)
-
-    memory.index(progress=count)
 
 
 def _stage(

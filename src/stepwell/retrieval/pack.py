@@ -34,6 +34,9 @@ _CHARS_PER_TOKEN = 3.2
 _SHORTEST = 32
 """Characters below which no excerpt is cut: a fragment is not worth its header."""
 
+_DEEPER = 1.3
+"""A grant below so many outlines is spent on the outline: it would show hardly more."""
+
 _OVER = 1.15
 """An excerpt that counts more than this above its share is cut once more."""
 
@@ -152,7 +155,7 @@ def _share(
         if granted >= whole and table.put(table.whole(view)):
             continue
         if granted:
-            is_deep = granted >= max(1.3 * short.tokens, _LEAST + table.cutter.header)
+            is_deep = granted >= max(_DEEPER * short.tokens, _LEAST + table.cutter.header)
             if not (is_deep and table.put(table.offer(view, granted))):
                 table.put(short)
     if is_bound:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
@@ -32,12 +30,11 @@ from stepwell.bench.ctmc.tokenstats import (
     means,
 )
 from stepwell.bench.datasets import load_episodes
-from stepwell.bench.evidence import BUDGETS, encode_all, read_files
+from stepwell.bench.evidence import BUDGETS
+from stepwell.bench.filling import filled_memory
 from stepwell.bench.gold import answer_words, holds_answer, words_shown
 from stepwell.bench.results import commit
 from stepwell.bench.scoring import outcome, shown_by_evidence
-from stepwell.bench.vectorcache import CachedEncoder
-from stepwell.memory.memory import Memory
 from stepwell.retrieval.allocation import Allocation
 from stepwell.store.scope import Scope
 from stepwell.text.tokens import counter
@@ -45,10 +42,12 @@ from stepwell.text.tokens import counter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from stepwell.bench.datasets import Dataset, Episode, Question
     from stepwell.bench.scoring import Mode
     from stepwell.encode.base import Encoder
+    from stepwell.memory.memory import Memory
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
 
@@ -174,13 +173,10 @@ def run_tokens(
     episodes = load_episodes(
         plan.dataset, plan.data, count=plan.episodes, rng=np.random.default_rng(plan.seed)
     )
-    cached = None if encoder is None else CachedEncoder(encoder, plan.cache / "vectors.sqlite")
-    try:
-        with TemporaryDirectory(prefix="stepwell-bench-") as folder:
-            rows = list(_rows(plan, episodes, cached, Path(folder) / "store.db", progress))
-    finally:
-        if cached is not None:
-            cached.close()
+    with filled_memory(
+        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
+    ) as filled:
+        rows = list(_rows(plan, episodes, filled.memory, progress))
     return _report(plan, episodes, rows, encoder=encoder, now=now, at=at), rows
 
 
@@ -200,22 +196,16 @@ def _arms(plan: TokenPlan, question: Question) -> dict[str, Allocation]:
 def _rows(
     plan: TokenPlan,
     episodes: Sequence[Episode],
-    encoder: Encoder | None,
-    path: Path,
+    memory: Memory,
     progress: Callable[[str, int, int], None],
 ) -> Iterator[Asked]:
-    with Memory(path, encoder=None) as memory:
-        read_files(memory, episodes, progress)
-    with Memory(path, encoder=encoder, tokenizer=plan.tokenizer, log_recalls=False) as memory:
-        if encoder is not None:
-            encode_all(memory, progress)
-        tokens = counter(plan.tokenizer)
-        for number, episode in enumerate(episodes):
-            progress("episodes asked", number, len(episodes))
-            stored = memory.trajectory(episode.trajectory.trajectory_id)
-            stage = _Stage(memory=memory, trajectory=stored, counter=tokens)
-            for question in episode.questions:
-                yield from _asked(plan, stage, question)
+    tokens = counter(plan.tokenizer)
+    for number, episode in enumerate(episodes):
+        progress("episodes asked", number, len(episodes))
+        stored = memory.trajectory(episode.trajectory.trajectory_id)
+        stage = _Stage(memory=memory, trajectory=stored, counter=tokens)
+        for question in episode.questions:
+            yield from _asked(plan, stage, question)
     progress("episodes asked", len(episodes), len(episodes))
 
 
