@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_reference import REFERENCE, commands, reference
+from support.cli_reference import REFERENCE, commands, reference
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -26,7 +26,7 @@ def plain(text: str) -> list[str]:
 
 def test_the_reference_is_the_commands_own_help() -> None:
     written = REFERENCE.read_text(encoding="utf-8")
-    assert plain(written) == plain(reference()), "run: python -m tests.cli_reference"
+    assert plain(written) == plain(reference()), "run: python -m support.cli_reference"
 
 
 @pytest.mark.parametrize("words", commands(), ids=" ".join)

@@ -13,14 +13,13 @@ import pytest
 import stepwell
 
 ROOT = Path(__file__).resolve().parents[1]
-MODULES = sorted((ROOT / "src" / "stepwell").rglob("*.py"))
+SOURCES = (ROOT / "src" / "stepwell", ROOT / "bench" / "src" / "stepwell_bench")
+MODULES = sorted(path for source in SOURCES for path in source.rglob("*.py"))
 MAX_MODULE_LINES = 450
 MAX_FUNCTION_LINES = 60
 MAX_NAMES = 15
 
-modules = pytest.mark.parametrize(
-    "path", MODULES, ids=lambda path: str(path.relative_to(ROOT / "src"))
-)
+modules = pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 
 
 def tree_of(path: Path) -> ast.Module:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.trajectories import said, step_lists, turn
 
 from stepwell.audit.draws import (
     candidate_steps,
@@ -16,6 +15,7 @@ from stepwell.audit.draws import (
     nearest_in_time,
     nearest_in_words,
 )
+from support.trajectories import said, step_lists, turn
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Step

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.trajectories import said, trajectory
 
 from stepwell.audit.model import Asked, SharingOptions
 from stepwell.audit.sharing import Common, binding_of, common_names, sharing_of, tool_family
@@ -17,6 +16,7 @@ from stepwell.errors import InvalidInputError
 from stepwell.structures.units.annotate import PLAIN
 from stepwell.structures.units.model import Annotation
 from stepwell.trajectory.model import Call, Step
+from support.trajectories import said, trajectory
 
 NOBODY = Common()
 

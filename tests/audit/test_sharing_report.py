@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from tests.trajectories import trajectory
 
 from stepwell.audit.model import SharingOptions
 from stepwell.audit.predict import Verdict
 from stepwell.audit.questions import read_questions
 from stepwell.audit.report import Report, audit_sharing
 from stepwell.trajectory.model import Call, Step
+from support.trajectories import trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from stepwell.audit.tailplot import can_draw, draw_tails
-from stepwell.stats.tails import audit_counts
+from stepwell.stats.tails.audit import audit_counts
 
 if TYPE_CHECKING:
     from pathlib import Path

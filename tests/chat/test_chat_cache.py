@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import apsw
 import pytest
-from tests.chat_server import ChatServer, serving
 
 from stepwell.chat.base import asked
 from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatLimits, ChatModel
 from stepwell.errors import ModelUnavailableError, StoreError
+from support.chat_server import ChatServer, serving
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,12 +5,12 @@ import traceback
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.chat_server import ChatServer, serving
 
 from stepwell.chat.base import Message, asked
 from stepwell.chat.client import ChatLimits, ChatModel, Sampling, endpoint
 from stepwell.chat.usage import Pace, Prices, Usage
 from stepwell.errors import InvalidInputError, ModelUnavailableError
+from support.chat_server import ChatServer, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.encoders import HashEncoder
 
 from stepwell.encode.base import encoded
 from stepwell.errors import ModelUnavailableError
 from stepwell.memory.memory import Memory
-from stepwell.retrieval.modes import MODES
+from stepwell.recall.rank.modes import MODES
+from support.encoders import HashEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

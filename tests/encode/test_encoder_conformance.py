@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.embedding_server import serving
-from tests.packaged_model import copy_model
 
 from stepwell.encode.fastembed import FastEmbedEncoder
 from stepwell.encode.minilm import MiniLM, missing_packages
 from stepwell.encode.openai import OpenAIEncoder
 from stepwell.encode.sentence_transformers import SentenceTransformersEncoder
+from support.embedding_server import serving
+from support.packaged_model import copy_model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

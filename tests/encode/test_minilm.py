@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.packaged_model import copy_model
 
 from stepwell.encode.minilm import MiniLM, missing_packages
 from stepwell.errors import ModelUnavailableError
+from support.packaged_model import copy_model
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from tests.embedding_server import EmbeddingServer, serving
 
 from stepwell.encode.openai import OpenAIEncoder, RequestLimits
 from stepwell.errors import InvalidInputError, ModelUnavailableError
+from support.embedding_server import EmbeddingServer, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.chat_server import ChatServer, last_said, serving
 
 from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatModel
@@ -13,6 +12,7 @@ from stepwell.errors import InvalidInputError, ModelUnavailableError, StoreError
 from stepwell.learn.reader import AnswerReward, ByWords, Judge
 from stepwell.learn.records import write_records
 from stepwell.learn.rewards import NOTHING, Asked, EvidenceReward, LiteralReward, Read, Reward
+from support.chat_server import ChatServer, last_said, serving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from tests.learn.worlds import cases_of
 
 from stepwell.learn.cases import Evaluation
 from stepwell.learn.failures import DIRECTION_OF_CUE, failure_clusters
 from stepwell.policy.cues import CUES
+from support.worlds import cases_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.learn.worlds import COST, NEEDED, PENALTY, World, cases_of
 
 from stepwell.errors import PolicyError
 from stepwell.learn.controls import (
@@ -22,6 +21,7 @@ from stepwell.policy.base import STRUCTURES
 from stepwell.policy.files import digest
 from stepwell.policy.kinds import All, Fixed
 from stepwell.policy.registry import find
+from support.worlds import COST, NEEDED, PENALTY, World, cases_of
 
 if TYPE_CHECKING:
     from pathlib import Path

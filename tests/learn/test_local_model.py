@@ -6,13 +6,13 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
-from tests import local_model
 
 from stepwell.chat.base import asked
 from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatLimits, ChatModel
 from stepwell.learn.reader import AnswerReward
 from stepwell.learn.rewards import NOTHING, Asked, Read
+from support import local_model
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from tests.learn.worlds import PENALTY, World, cases_of
 
 from stepwell.errors import InvalidInputError, PolicyError, StoreError
 from stepwell.learn.archive import Archive, Candidate, key_of
@@ -19,6 +18,7 @@ from stepwell.learn.split import Split, split_cases
 from stepwell.learn.tables import subset_table, subsets_of
 from stepwell.policy.base import STRUCTURES
 from stepwell.policy.kinds import Fixed, Program, Rules
+from support.worlds import PENALTY, World, cases_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

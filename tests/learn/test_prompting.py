@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.learn.prompting import answer_in, answer_prompt, judge_prompt, verdict_in
-from stepwell.retrieval.compose import CLOSE, OPEN
+from stepwell.recall.show.compose import CLOSE, OPEN
 
 pieces = st.lists(
     st.sampled_from(

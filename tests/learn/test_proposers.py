@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from tests.chat_server import serving
-from tests.learn.worlds import PENALTY, World, cases_of
 
 from stepwell.chat.client import ChatModel
 from stepwell.errors import PolicyError
@@ -26,6 +24,8 @@ from stepwell.learn.ucb import DIRECTIONS, arms_of
 from stepwell.policy.base import STRUCTURES
 from stepwell.policy.conditions import parse_condition
 from stepwell.policy.kinds import ANY, All, Fixed, Program, Rule, Rules, Single, Table
+from support.chat_server import serving
+from support.worlds import PENALTY, World, cases_of
 
 if TYPE_CHECKING:
     from stepwell.learn.cases import Case

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.learn.worlds import cases_of
 
 from stepwell.errors import InvalidInputError
 from stepwell.learn.cases import Case
 from stepwell.learn.split import split_cases
 from stepwell.policy.base import Context
+from support.worlds import cases_of
 
 
 def of_domains(counts: list[int]) -> list[Case]:

@@ -16,7 +16,7 @@ from stepwell.errors import (
 )
 from stepwell.memory.memory import Memory
 from stepwell.store.scope import Scope
-from tests.encoders import HashEncoder
+from support.encoders import HashEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,16 +11,16 @@ import pytest
 
 from stepwell.errors import NotFoundError
 from stepwell.memory.memory import Memory
-from stepwell.retrieval.modes import MODES
+from stepwell.recall.rank.modes import MODES
 from stepwell.store.database import open_database, transaction
 from stepwell.store.forget import delete_from, delete_trajectories
 from stepwell.store.vectors import encoder_number
-from tests.encoders import HashEncoder
+from support.encoders import HashEncoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from stepwell.retrieval.modes import Mode
+    from stepwell.recall.rank.modes import Mode
 
 
 def forget(db: apsw.Connection) -> None:

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from stepwell.errors import BudgetTooSmallError
 from stepwell.memory.memory import Memory
-from stepwell.retrieval.compose import compose
+from stepwell.recall.show.compose import compose
 from stepwell.text.tokens import counter
 from stepwell.trajectory.atoms import atoms_of, parse_citation
-from tests.encoders import HashEncoder
-from tests.trajectories import long_texts, texts
+from support.encoders import HashEncoder
+from support.trajectories import long_texts, texts
 
 if TYPE_CHECKING:
-    from stepwell.retrieval.evidence import Evidence, Format
+    from stepwell.recall.evidence import Evidence, Format
 
 words = st.sampled_from(["walrus", "port", "端口", "ошибка", "src/app.py", "step 2", "[s1.o1]"])
 questions = st.lists(words, min_size=1, max_size=4).map(" ".join)

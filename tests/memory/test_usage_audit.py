@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stepwell.memory.usage import UsageReport
-    from stepwell.retrieval.evidence import Evidence
+    from stepwell.recall.evidence import Evidence
     from stepwell.store.usage import Usage
 
 QUICK = UsageOptions(n_draws=20)

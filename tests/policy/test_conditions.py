@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from stepwell.errors import PolicyError
 from stepwell.policy.base import Context
 from stepwell.policy.conditions import parse_condition
-from tests.policy.policies import conditions
+from support.policies import conditions
 
 HERE = Context(
     available=("temporal", "episodic"),

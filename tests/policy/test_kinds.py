@@ -11,7 +11,7 @@ from stepwell.policy.conditions import parse_condition
 from stepwell.policy.files import PolicyFile
 from stepwell.policy.kinds import ANY, All, Fixed, Kind, Program, Rule, Rules, Single, Table
 from stepwell.policy.registry import BUILT_IN, find
-from tests.policy.policies import contexts, kinds, programs, questions
+from support.policies import contexts, kinds, programs, questions
 
 PLAIN = Program(source='def select(question, context):\n    return ["vector"]\n')
 

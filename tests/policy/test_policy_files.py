@@ -12,7 +12,7 @@ from stepwell.errors import PolicyError
 from stepwell.policy.describe import lines_of, unknown_in
 from stepwell.policy.files import PolicyFile, diff, digest, dumps, load, loads, save
 from stepwell.policy.kinds import All, Kind, Program, Single
-from tests.policy.policies import kinds
+from support.policies import kinds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from stepwell.memory.memory import Memory
 from stepwell.serve.cli import app
-from stepwell.stats.powerlaw import draw_power_law
+from stepwell.stats.tails.powerlaw import draw_power_law
 
 if TYPE_CHECKING:
     from pathlib import Path

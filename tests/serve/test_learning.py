@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from tests.bench.small import ama_episode
 from typer.testing import CliRunner, Result
 
+from samples.small import ama_episode
 from stepwell.memory.memory import Memory
 from stepwell.policy.exploring import Exploring
 from stepwell.policy.kinds import Fixed

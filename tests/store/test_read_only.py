@@ -12,8 +12,8 @@ from stepwell.errors import StoreError
 from stepwell.memory.memory import Memory
 from stepwell.serve.doctor import diagnose
 from stepwell.store.database import open_database
-from tests.encoders import HashEncoder
-from tests.sealed_files import sealed
+from support.encoders import HashEncoder
+from support.sealed_files import sealed
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -25,7 +25,7 @@ from stepwell.store.scope import Scope
 from stepwell.store.write import Origin, append_step, put_trajectory, update_step
 from stepwell.structures.episodic import Episodic
 from stepwell.trajectory.model import Blob, Result
-from tests.trajectories import NOW, said, step_lists, trajectory, turn
+from support.trajectories import NOW, said, step_lists, trajectory, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,8 +18,8 @@ from stepwell.store.write import append_step, put_trajectory, update_step
 from stepwell.structures.base import Within
 from stepwell.structures.derived import Derived, Deriving, Part, parts_of
 from stepwell.trajectory.model import Result, Step, Trajectory
-from tests.sealed_files import sealed
-from tests.trajectories import NOW, trajectory, turn
+from support.sealed_files import sealed
+from support.trajectories import NOW, trajectory, turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,8 +21,8 @@ from stepwell.structures.summary.index import Summary
 from stepwell.structures.temporal.index import Temporal
 from stepwell.structures.vector import Vector
 from stepwell.text.search import query_tokens
-from tests.encoders import HashEncoder
-from tests.trajectories import NOW, said, step_lists, trajectory, turn
+from support.encoders import HashEncoder
+from support.trajectories import NOW, said, step_lists, trajectory, turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from stepwell.store.write import put_trajectory
 from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic, candidate_expression
 from stepwell.text.search import query_tokens
-from tests.trajectories import NOW, said, trajectory
+from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.retrieval.places import Facts, resolve
-from stepwell.retrieval.rank import speaker_in
+from stepwell.recall.find.places import Facts, resolve
+from stepwell.recall.rank.rank import speaker_in
 from stepwell.text.question import Places, places_in, without_places
 
 FACTS = Facts(n_steps=50, errors=(10, 20, 30), acts=tuple(range(0, 50, 2)))

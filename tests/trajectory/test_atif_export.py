@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from stepwell.trajectory.atif import to_atif
+from stepwell.formats.atif.writer import to_atif
 from stepwell.trajectory.model import (
     Agent,
     Call,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from stepwell import Memory
 from stepwell.errors import InvalidInputError, NotFoundError
-from stepwell.retrieval.evidence import address
+from stepwell.recall.evidence import address
 from stepwell.trajectory.atoms import parse_citation, parse_citations
 
 

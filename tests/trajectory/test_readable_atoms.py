@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.ingest.read import read_bytes
+from stepwell.formats.read import read_bytes
 from stepwell.memory.looking import cited_text
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import Citation, atoms_of, call_text

@@ -9,8 +9,8 @@ import msgspec
 
 from stepwell.audit.model import Asked
 from stepwell.errors import InvalidInputError
-from stepwell.ingest.fields import first_str, int_of, list_of, object_of
 from stepwell.trajectory.atoms import parse_citation
+from stepwell.trajectory.fields import first_str, int_of, list_of, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

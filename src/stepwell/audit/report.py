@@ -138,7 +138,7 @@ def audit_sharing(
         options: How sharing is estimated.
         questions: Questions with known evidence, which replace the estimate.
 
-    >>> from stepwell.ingest.read import read_bytes
+    >>> from stepwell.formats.read import read_bytes
     >>> (bundle,) = read_bytes(b'[{"role": "user", "content": "hi"}]', uri="a.json").bundles
     >>> report = audit_sharing([bundle.trajectory], rng=np.random.default_rng(0))
     >>> report.predictions[0].verdict.value

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from stepwell.stats.tailmodels import survival
+from stepwell.stats.tails.tailmodels import survival
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from stepwell.stats.tails import Tails
+    from stepwell.stats.tails.audit import Tails
 
 __all__ = ["WITHOUT", "can_draw", "draw_tails"]
 

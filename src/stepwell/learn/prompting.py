@@ -9,7 +9,7 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from stepwell.chat.base import asked as messages_of
-from stepwell.retrieval.compose import CLOSE, OPEN, escaped
+from stepwell.recall.show.compose import CLOSE, OPEN, escaped
 
 if TYPE_CHECKING:
     from stepwell.chat.base import Message

@@ -9,7 +9,7 @@ from stepwell.store.usage import Access
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from stepwell.retrieval.evidence import Evidence, Item, Noted
+    from stepwell.recall.evidence import Evidence, Item, Noted
 
 __all__ = ["accesses_of"]
 

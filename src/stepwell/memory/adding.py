@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stepwell.errors import ScopeError
-from stepwell.ingest.documents import source_id
-from stepwell.ingest.live import live_change, live_result
-from stepwell.ingest.mend import encode_value
-from stepwell.ingest.redaction import redact_values
-from stepwell.ingest.report import IngestReport
+from stepwell.formats.files.documents import source_id
+from stepwell.formats.files.mend import encode_value
+from stepwell.formats.live import live_change, live_result
+from stepwell.formats.redaction import redact_values
+from stepwell.formats.report import IngestReport
 from stepwell.store.database import transaction
 from stepwell.store.read import load_steps
 from stepwell.store.write import (
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.ingest.live import LiveChange
-    from stepwell.ingest.report import FileRead, FileReport
+    from stepwell.formats.live import LiveChange
+    from stepwell.formats.report import FileRead, FileReport
     from stepwell.store.scope import Scope
     from stepwell.structures.episodic import Episodic
 

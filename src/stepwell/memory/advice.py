@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from stepwell.retrieval.evidence import address
+from stepwell.recall.evidence import address
 from stepwell.store.usage import FATES
 
 if TYPE_CHECKING:

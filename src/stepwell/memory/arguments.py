@@ -10,15 +10,15 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
-from stepwell.retrieval.allocation import Allocation
-from stepwell.retrieval.modes import MODES
+from stepwell.recall.rank.modes import MODES
+from stepwell.recall.show.allocation import Allocation
 from stepwell.store.scope import Scope
 from stepwell.trajectory.atoms import Citation, parse_citations
 
 if TYPE_CHECKING:
     from stepwell.encode.base import Encoder
-    from stepwell.retrieval.evidence import Format
-    from stepwell.retrieval.modes import Mode
+    from stepwell.recall.evidence import Format
+    from stepwell.recall.rank.modes import Mode
 
 __all__ = [
     "as_scope",

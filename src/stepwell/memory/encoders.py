@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.indexing import Filler
-    from stepwell.retrieval.recall import Request
+    from stepwell.recall.recall import Request
     from stepwell.structures.base import Query
     from stepwell.structures.vector import Vector
 

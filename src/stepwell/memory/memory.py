@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from stepwell.errors import InvalidInputError
-from stepwell.ingest.read import read_path
+from stepwell.formats.read import read_path
 from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
     as_scope,
@@ -33,7 +33,7 @@ from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
 from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
-from stepwell.retrieval.recall import Request, recall
+from stepwell.recall.recall import Request, recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
@@ -50,9 +50,9 @@ if TYPE_CHECKING:
     from stepwell.memory.choosing import Choice
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.memory.usage import UsageReport
-    from stepwell.retrieval.allocation import Allocation
-    from stepwell.retrieval.evidence import Evidence, Format
-    from stepwell.retrieval.modes import Mode
+    from stepwell.recall.evidence import Evidence, Format
+    from stepwell.recall.rank.modes import Mode
+    from stepwell.recall.show.allocation import Allocation
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
     from stepwell.trajectory.model import Trajectory

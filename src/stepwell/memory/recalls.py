@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.retrieval.evidence import Evidence
+    from stepwell.recall.evidence import Evidence
     from stepwell.store.read import Entry
     from stepwell.store.scope import Scope
 

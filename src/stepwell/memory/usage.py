@@ -11,7 +11,7 @@ import numpy as np
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.memory.advice import cold_steps, hot_items, unused_runs
 from stepwell.memory.recalls import logged_recalls
-from stepwell.stats.tails import audit_counts
+from stepwell.stats.tails.audit import audit_counts
 from stepwell.store.read import entries
 from stepwell.store.units import snapshot
 from stepwell.store.usage import FATES, load_usage
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from stepwell.memory.advice import Cold, Hot, Unused
     from stepwell.memory.recalls import RecallLog
     from stepwell.memory.views import Views
-    from stepwell.stats.tails import Tails
+    from stepwell.stats.tails.audit import Tails
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
     from stepwell.store.scope import Scope

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from stepwell.errors import PolicyError
-from stepwell.ingest.fields import is_list, is_object
 from stepwell.policy.conditions import parse_condition
 from stepwell.policy.kinds import ANY, All, Fixed, Program, Rule, Rules, Single, Table
+from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING, Any, Final
 import tomli_w
 
 from stepwell.errors import PolicyError
-from stepwell.ingest.fields import is_object
 from stepwell.policy.body import body_of, document_of
+from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

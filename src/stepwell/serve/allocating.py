@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from stepwell.errors import InvalidInputError
-from stepwell.retrieval.allocation import Allocation
+from stepwell.recall.show.allocation import Allocation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

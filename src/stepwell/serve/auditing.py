@@ -11,8 +11,8 @@ from stepwell.audit.model import SharingOptions
 from stepwell.audit.questions import read_questions
 from stepwell.audit.report import audit_sharing
 from stepwell.errors import InvalidInputError, NotFoundError
-from stepwell.ingest.read import read_path
-from stepwell.ingest.report import IngestReport
+from stepwell.formats.read import read_path
+from stepwell.formats.report import IngestReport
 from stepwell.memory.views import LIVE_NAMES
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 from stepwell.structures.units.annotate import PLAIN, AnnotateOptions
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from stepwell.audit.questions import Questions
     from stepwell.audit.report import Group, InUnits, Report
-    from stepwell.ingest.read import FileReport
+    from stepwell.formats.read import FileReport
     from stepwell.memory.memory import Memory
     from stepwell.serve.options import Names
     from stepwell.serve.render import Advance

@@ -390,10 +390,10 @@ app.command(epilog=_EVERYWHERE)(learn)
 
 @app.command(context_settings=_BENCH, add_help_option=False)
 def bench(context: typer.Context) -> None:
-    """Measure evidence recall and speed on this machine."""
-    from importlib import import_module
+    """Measure evidence recall and speed on this machine (package stepwell-bench)."""
+    from stepwell.serve.plugins import command
 
-    code = import_module("stepwell.bench.commands").app(
+    code = command("bench", package="stepwell-bench")(
         args=context.args, prog_name="stepwell bench", standalone_mode=False
     )
     if code:  # of Ctrl-C, which an inner group returns and does not raise

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stepwell.config import Settings
     from stepwell.memory.adding import Ingested
     from stepwell.memory.memory import Memory
-    from stepwell.retrieval.evidence import Evidence
+    from stepwell.recall.evidence import Evidence
 
 __all__ = ["Asked", "Question", "run_demo", "save_logs"]
 

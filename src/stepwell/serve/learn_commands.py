@@ -96,7 +96,7 @@ def learn(
         with open_memory(chosen, scope=context.obj.scope, must_exist=True) as memory:
             learned = learn_from_feedback(asked, memory, chosen)
     else:
-        from stepwell.bench.mesa.running import Setting
+        from stepwell_bench.mesa.running import Setting
 
         setting = Setting(
             dataset=dataset,

@@ -6,9 +6,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from stepwell.bench.mesa.answers import open_answering
-from stepwell.bench.mesa.running import prepare
-from stepwell.bench.results import commit
 from stepwell.chat.cache import CachedChat
 from stepwell.config import chat_model
 from stepwell.errors import NotFoundError
@@ -22,18 +19,20 @@ from stepwell.learn.proposers.model import ModelProposer
 from stepwell.learn.proposers.offline import OfflineProposer
 from stepwell.learn.reader import AnswerReward, ByWords
 from stepwell.learn.records import write_records
+from stepwell.learn.replay.answers import open_answering
 from stepwell.learn.search import PENALTY, Search, SearchOptions
 from stepwell.learn.split import split_cases
 from stepwell.policy.files import dumps
 from stepwell.policy.kinds import All
 from stepwell.policy.registry import find
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
+from stepwell_bench.mesa.running import prepare
+from stepwell_bench.results import commit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
     from pathlib import Path
 
-    from stepwell.bench.mesa.running import Setting
     from stepwell.config import Settings
     from stepwell.learn.archive import Candidate
     from stepwell.learn.cases import Case, Evaluator
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from stepwell.policy.files import PolicyFile
     from stepwell.policy.kinds import Kind
     from stepwell.serve.render import Advance
+    from stepwell_bench.mesa.running import Setting
 
 __all__ = ["Learned", "Learning", "finish", "learn_from_data", "learn_from_feedback"]
 

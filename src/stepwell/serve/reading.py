@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from stepwell.errors import InvalidInputError
+from stepwell.formats.atif.writer import to_atif
 from stepwell.serve.render import print_json, print_table, print_text, say, verbatim
-from stepwell.trajectory.atif import to_atif
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.memory.memory import Memory
-    from stepwell.retrieval.evidence import Evidence
+    from stepwell.recall.evidence import Evidence
     from stepwell.serve.options import ExportFormat
     from stepwell.store.read import Entry
     from stepwell.trajectory.model import Step, Trajectory

@@ -12,7 +12,7 @@ from stepwell.audit.tailplot import WITHOUT, can_draw, draw_tails
 from stepwell.errors import InvalidInputError
 from stepwell.memory.usage import UsageOptions
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
-from stepwell.stats.tails import audit_counts
+from stepwell.stats.tails.audit import audit_counts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from stepwell.memory.memory import Memory
     from stepwell.memory.usage import UsageReport
     from stepwell.serve.options import Accesses, Items
-    from stepwell.stats.tails import TailFit, Tails
+    from stepwell.stats.tails.audit import TailFit, Tails
 
 __all__ = ["Asked", "print_tails", "print_usage", "tails_in_file", "tails_in_memory"]
 

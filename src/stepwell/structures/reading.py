@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from stepwell.ingest.fields import is_object
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

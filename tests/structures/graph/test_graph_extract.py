@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trajectories import said, turn
 
 from stepwell.structures.graph.extract import triples_of
 from stepwell.structures.graph.model import Triple, key_of
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Call, Result, Step
+from support.trajectories import said, turn
 
 wild = st.text(st.characters(), max_size=200)
 

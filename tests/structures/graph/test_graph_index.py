@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trajectories import NOW, said, step_lists, trajectory, turn
 
 from stepwell.store.database import open_database, transaction
 from stepwell.store.rowids import rowid, span, step_of
@@ -21,6 +20,7 @@ from stepwell.structures.graph.linking import exact_links, links
 from stepwell.structures.graph.model import Triple
 from stepwell.structures.graph.view import GraphView
 from stepwell.text.search import query_tokens
+from support.trajectories import NOW, said, step_lists, trajectory, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

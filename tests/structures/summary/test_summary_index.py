@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.trajectories import NOW, said, trajectory, turn
 
 from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.store.database import open_database, transaction
@@ -17,6 +16,7 @@ from stepwell.structures.base import Query, Within
 from stepwell.structures.summary.index import Summary
 from stepwell.text.search import query_tokens
 from stepwell.trajectory.atoms import atoms_of
+from support.trajectories import NOW, said, trajectory, turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trajectories import said, step_lists, turn
+
+from support.trajectories import said, step_lists, turn
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Step

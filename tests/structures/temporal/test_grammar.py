@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.trajectories import long_texts, step_lists, texts
 
 from stepwell.structures.temporal.extract import extract
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Call, Result, Step
+from support.steps import step_of
+from support.trajectories import long_texts, step_lists, texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
 
 def acted(action: str, observed: str = "", **result: object) -> Facts:
     return extract(step_of(action, observed, **result))
-
-
-def step_of(action: str, observed: str = "", **result: object) -> Step:
-    call = Call(uid="c", name="action", args={"_value": action}, args_raw=action)
-    back = Result(call_uid="c", text=observed, **result)  # type: ignore[arg-type]
-    return Step(index=0, uid="s", kind="agent", actor="agent", calls=(call,), results=(back,))
 
 
 def called(name: str, args: Mapping[str, object], observed: str = "ok") -> Facts:

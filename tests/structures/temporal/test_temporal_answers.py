@@ -9,8 +9,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.structures.temporal.test_grammar import step_of as action_step
-from tests.trajectories import NOW, step_lists, trajectory
 
 from stepwell.store.database import open_database
 from stepwell.store.rowids import MAX_PLACES, rowid, span, step_of
@@ -27,6 +25,8 @@ from stepwell.structures.temporal.log import Log
 from stepwell.structures.temporal.names import Names
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Step
+from support.steps import step_of as action_step
+from support.trajectories import NOW, step_lists, trajectory
 
 RUN = [
     ("look", "You are standing at the pier."),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from stepwell.errors import InvalidInputError
 from stepwell.structures.units.build import build_units
 from stepwell.structures.units.model import Annotation, UnitOptions, View
-from tests.structures.units import reference as ref
+from support import units_reference as ref
 
 NAMED = (View.ENTITY, View.TOOL, View.SUBGOAL)
 

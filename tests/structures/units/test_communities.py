@@ -16,7 +16,7 @@ from stepwell.structures.units.growing import Growing
 from stepwell.structures.units.leiden import leiden
 from stepwell.structures.units.model import Annotation, UnitOptions, View
 from stepwell.structures.units.nearest import earlier_neighbours, neighbours
-from tests.structures.units import reference as ref
+from support import units_reference as ref
 
 SIMILAR = UnitOptions(views=(View.SIMILARITY,))
 

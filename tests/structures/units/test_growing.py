@@ -9,7 +9,7 @@ from stepwell.errors import InvalidInputError
 from stepwell.structures.units.build import build_units
 from stepwell.structures.units.growing import Growing
 from stepwell.structures.units.model import Annotation, UnitOptions
-from tests.structures.units import reference as ref
+from support import units_reference as ref
 
 
 @settings(deadline=None)  # the first call imports igraph

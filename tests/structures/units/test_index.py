@@ -21,9 +21,9 @@ from stepwell.structures.units.build import build_units
 from stepwell.structures.units.index import UnitIndex
 from stepwell.structures.units.model import UnitOptions
 from stepwell.trajectory.model import Result, Step, Trajectory
-from tests.sealed_files import sealed
-from tests.structures.units import reference as ref
-from tests.trajectories import NOW, said, trajectory, turn
+from support import units_reference as ref
+from support.sealed_files import sealed
+from support.trajectories import NOW, said, trajectory, turn
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from stepwell.ingest.fields import is_object
 from stepwell.structures.temporal.facts import Act, State, cut
 from stepwell.structures.temporal.names import is_name
 from stepwell.structures.temporal.phrases import Phrase, effects, is_move, phrase_of
@@ -20,6 +19,7 @@ from stepwell.structures.temporal.tools import (
 from stepwell.structures.temporal.verbs import is_known
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

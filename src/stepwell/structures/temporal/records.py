@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.temporal.facts import INVENTORY, LOCATION, Listing, State, cut
 from stepwell.structures.temporal.names import is_name, key_of, listed
 from stepwell.text.clean import readable
+from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.temporal.facts import State, cut
+from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from stepwell.ingest.fields import is_list, is_object
 from stepwell.structures.units.model import Annotation
 from stepwell.structures.units.plans import plan_item
 from stepwell.structures.units.references import READ_CHARS, names_in
+from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

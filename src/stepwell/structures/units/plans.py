@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from stepwell.ingest.fields import is_list, is_object
+from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Call, JsonObject

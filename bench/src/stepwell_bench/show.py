@@ -1,0 +1,128 @@
+"""Print the report of an evidence run as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+
+from stepwell_bench.results import OURS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from rich.console import Console
+
+    from stepwell.stats.bootstrap import Interval
+    from stepwell_bench.evidence import Report
+    from stepwell_bench.results import Cell, Gap
+
+__all__ = ["show_evidence"]
+
+_TITLES = {"recall": "gold steps shown", "literals": "literals of the gold answer shown"}
+
+
+def show_evidence(report: Report, console: Console) -> None:
+    """Print means with 95 % intervals, Stepwell's lead, and what was published."""
+    console.print(
+        f"[bold]{report.dataset}[/bold]: {report.n_questions} questions about "
+        f"{report.n_episodes} episodes; encoder {report.encoder or 'none'}; tokens by "
+        f"{report.tokenizer}, whole payload; seed {report.seed}; "
+        f"commit {report.commit or 'unknown'}"
+    )
+    for notice in report.notices:
+        console.print(f"note: {notice}", markup=False)
+    for measure, mode in sorted({(c.measure, c.mode) for c in report.cells}, key=_order):
+        console.print(_overall(report, measure, mode))
+    for mode in sorted({cell.mode for cell in report.cells}):
+        console.print(_groups(report, "recall", mode))
+    console.print(_violations(report))
+
+
+def _order(pair: tuple[str, str]) -> tuple[bool, str]:
+    return pair[0] != "recall", pair[1]
+
+
+def _overall(report: Report, measure: str, mode: str) -> Table:
+    cells = [c for c in report.cells if (c.measure, c.mode, c.group) == (measure, mode, "all")]
+    leads = [g for g in report.gaps if (g.measure, g.mode, g.group) == (measure, mode, "all")]
+    n = cells[0].value.n_values
+    table = _table(f"{_TITLES[measure]}, questions {mode} (n={n})", report.budgets)
+    by_budget = {(cell.method, cell.budget): cell for cell in cells}
+    for method in dict.fromkeys(cell.method for cell in cells):
+        style = "bold" if method == OURS else ""
+        row = [by_budget[method, budget] for budget in report.budgets]
+        table.add_row(method, *(_mean(cell.value) for cell in row), style=style)
+    table.add_section()
+    table.add_row("lead over the best baseline", *_leads(leads, report.budgets))
+    if measure == "recall":
+        _add_published(table, report, mode)
+    return table
+
+
+def _add_published(table: Table, report: Report, mode: str) -> None:
+    known = [figure for figure in report.published if figure.mode == mode]
+    if known:
+        table.add_section()
+    for figure in known:
+        values = (figure.recall.get(budget) for budget in report.budgets)
+        shown = ("–" if value is None else _short(value) for value in values)  # noqa: RUF001
+        table.add_row(f"known: {figure.method}", *shown, style="dim")
+
+
+def _groups(report: Report, measure: str, mode: str) -> Table:
+    table = _table(f"{_TITLES[measure]} by group, questions {mode}", report.budgets)
+    cells = [
+        cell
+        for cell in report.cells
+        if (cell.measure, cell.mode, cell.method) == (measure, mode, OURS)
+    ]
+    for group in sorted({cell.group for cell in cells} - {"all"}):
+        ours = {cell.budget: cell for cell in cells if cell.group == group}
+        leads = [g for g in report.gaps if (g.measure, g.mode, g.group) == (measure, mode, group)]
+        n = next(iter(ours.values())).value.n_values
+        table.add_row(f"{group} (n={n})", *_cells(ours, report.budgets), style="bold")
+        table.add_row("  lead over the best baseline", *_leads(leads, report.budgets))
+    return table
+
+
+def _cells(cells: dict[int, Cell], budgets: Sequence[int]) -> Iterator[str]:
+    for budget in budgets:
+        yield _mean(cells[budget].value)
+
+
+def _leads(found: Sequence[Gap], budgets: Sequence[int]) -> Iterator[str]:
+    by_budget = {gap.budget: gap for gap in found}
+    for budget in budgets:
+        gap = by_budget.get(budget)
+        if gap is None:
+            yield ""
+            continue
+        value = gap.value
+        yield f"{value.mean:+.3f} [{value.low:+.3f}, {value.high:+.3f}]\n{gap.baseline}"
+
+
+def _table(title: str, budgets: Sequence[int]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column("method")
+    for budget in budgets:
+        table.add_column(f"{budget:,} tokens", justify="right")
+    return table
+
+
+def _violations(report: Report) -> str:
+    if not report.violations:
+        return "No payload was over its budget, and every quotation was found where it is cited."
+    lines = [
+        f"{method}: {', '.join(f'{rule} {count}' for rule, count in rules.items())}"
+        for method, rules in report.violations.items()
+    ]
+    return "[bold red]Rules broken[/bold red]: " + "; ".join(lines)
+
+
+def _mean(value: Interval) -> str:
+    return f"{_short(value.mean)} [{_short(value.low)}, {_short(value.high)}]"
+
+
+def _short(value: float) -> str:
+    return f"{value:.3f}".removeprefix("0") if value < 1 else f"{value:.2f}"

@@ -1,0 +1,1 @@
+"""Chat messages, as OpenAI and Anthropic write them."""

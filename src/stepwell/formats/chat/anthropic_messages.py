@@ -1,0 +1,64 @@
+"""Anthropic messages, whose content blocks hold calls and results, as chat messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from stepwell.trajectory.fields import first_str, is_list, object_of
+
+if TYPE_CHECKING:
+    from stepwell.trajectory.model import JsonObject
+
+__all__ = ["chat_messages"]
+
+_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_RESULT = "tool_result"
+
+
+def chat_messages(message: JsonObject) -> list[JsonObject]:
+    """Return a message as chat messages: a `tool` message per result block beside what is left.
+
+    A user's results come before the user's words; results of the server's own tools after the
+    message that called them.
+
+    A message without such blocks comes back alone and unchanged.
+
+    >>> result = {"type": "tool_result", "tool_use_id": "t1", "content": "42"}
+    >>> chat_messages({"role": "user", "content": [result]})
+    [{'role': 'tool', 'tool_call_id': 't1', 'content': '42'}]
+    """
+    blocks = message.get("content")
+    if not is_list(blocks):
+        return [message]
+    answers = [_answer(object_of(block)) for block in blocks if _type(block).endswith(_RESULT)]
+    calls = [_call(object_of(block)) for block in blocks if _type(block) in _CALLS]
+    if not answers and not calls:
+        return [message]
+    left = [
+        block
+        for block in blocks
+        if not _type(block).endswith(_RESULT) and _type(block) not in _CALLS
+    ]
+    rest = message | {"content": left}
+    if calls:
+        rest["tool_calls"] = calls
+    if not left and not calls:
+        return answers
+    return [rest, *answers] if message.get("role") == "assistant" else [*answers, rest]
+
+
+def _type(block: Any) -> str:
+    return first_str(object_of(block), "type") or ""
+
+
+def _call(block: JsonObject) -> JsonObject:
+    return {
+        "id": block.get("id"),
+        "function": {"name": block.get("name"), "arguments": block.get("input")},
+    }
+
+
+def _answer(block: JsonObject) -> JsonObject:
+    known = {"type", "tool_use_id"}
+    beside = {name: item for name, item in block.items() if name not in known}
+    return {"role": "tool", "tool_call_id": block.get("tool_use_id")} | beside

@@ -1,0 +1,109 @@
+"""OpenAI chat-completions logs: message lists, requests with their response, and lines of either.
+
+A list of messages, `{"messages": [...]}` with whatever stands beside it, and a request with its
+`response` are one trajectory each; lines that are single messages are one trajectory together.
+Anthropic messages are read as well: their blocks are calls, results and text of chat messages.
+
+A document's own id names its trajectory. Without one the name is made of the file's: the same
+messages under another path get another name here, and are recognised by what they hold when they
+are stored.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stepwell.formats.base import Bundle
+from stepwell.formats.chat.anthropic_messages import chat_messages
+from stepwell.formats.chat.chat_logs import chats, peek
+from stepwell.formats.chat.conversation import conversation_steps
+from stepwell.formats.files.documents import source_id
+from stepwell.trajectory.fields import first_str, is_object, list_of, object_of, rest_of
+from stepwell.trajectory.model import Agent, Trajectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from stepwell.formats.base import Notes, Source
+    from stepwell.formats.chat.chat_logs import Chat
+    from stepwell.trajectory.model import JsonObject
+
+__all__ = ["OpenAIChat"]
+
+_NAME = "openai-chat"
+_IDS = ("trajectory_id", "id", "session_id", "conversation_id", "thread_id", "trace_id")
+_PLACED = frozenset(
+    {"messages", "request", "response", "choices", "tools", "functions", "model", "system"}
+)
+_FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
+_PROBE = 50
+"""Messages looked at for parts of other formats."""
+
+
+class OpenAIChat:
+    """Reads logs of the OpenAI chat-completions API and of the many servers that speak it."""
+
+    name = _NAME
+
+    def sniff(self, source: Source) -> float:
+        """Return 0.6 for messages, which richer formats hold too; 0.3 if their parts are foreign.
+
+        Documents that could hold messages and hold none get 0.2.
+        """
+        messages = peek(source)
+        if not messages:
+            return 0.0 if messages is None else 0.2
+        types = {
+            first_str(object_of(part), "type")
+            for message in messages[:_PROBE]
+            for part in list_of(object_of(message).get("content"))
+        }
+        return 0.3 if _FOREIGN_PARTS & types else 0.6
+
+    def read(self, source: Source, notes: Notes) -> Iterator[Bundle]:
+        """Yield one trajectory per conversation."""
+        taken: set[str] = set()
+        for number, chat in enumerate(chats(source, notes)):
+            own = _own_id(chat.head)
+            is_repeat = number > 0 if own is None else own in taken
+            name = (own or source_id(source.uri)) + (f"#{number}" if is_repeat else "")
+            taken.add(name)
+            yield _bundle(chat, name, notes)
+
+
+def _own_id(head: JsonObject) -> str | None:
+    return first_str(head, *_IDS) or first_str(object_of(head.get("metadata")), *_IDS)
+
+
+def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:
+    first_notice = len(notes.notices)
+    steps, blobs = conversation_steps(chat, notes, pieces=_pieces)
+    head = chat.head
+    tools = (*list_of(head.get("tools")), *list_of(head.get("functions")))
+    trajectory = Trajectory(
+        trajectory_id=name,
+        session_id=first_str(head, "session_id") or name,
+        source_format=_NAME,
+        agent=Agent(
+            model=first_str(head, "model"),
+            tool_definitions=tuple(tool for tool in map(object_of, tools) if tool),
+        ),
+        task=first_str(head, "task"),
+        steps=steps,
+        raw_records=chat.raws,
+        warnings=tuple(notes.notices[first_notice:]),
+        extra=rest_of(head, _PLACED),
+    )
+    return Bundle(trajectory=trajectory, blobs=blobs)
+
+
+def _pieces(message: JsonObject) -> list[JsonObject]:
+    return chat_messages(_unwrapped(message))
+
+
+def _unwrapped(value: JsonObject) -> JsonObject:
+    """Return the message; some logs, Cursor's for one, keep its content one level down."""
+    inner = value.get("message")
+    if "content" in value or not is_object(inner):
+        return value
+    return {name: item for name, item in value.items() if name != "message"} | inner

@@ -1,0 +1,1 @@
+"""Files and folders: which to read, and their JSON records."""

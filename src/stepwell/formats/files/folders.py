@@ -1,0 +1,85 @@
+"""The log files under a folder, and what lies beside each of them."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from stepwell.formats.files.mend import decode_value
+from stepwell.trajectory.fields import is_object, str_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+__all__ = ["log_files", "sidecar_of"]
+
+_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".traj"})
+_SIDECAR = ".meta.json"
+_PASSED_BY = frozenset({"node_modules", "__pycache__"})
+_PEEK = 512
+"""Bytes read of a file whose name says nothing, to see whether JSON starts there."""
+
+_MAX_NAMELESS = 16_000_000
+"""Bytes above which a file whose name says nothing is not taken for a log."""
+
+
+def log_files(folder: Path) -> Iterator[Path]:
+    """Yield the files under a folder that may be logs, in the order of their paths.
+
+    Hidden folders, links to folders and sidecars are passed by.
+    """
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir():
+            is_passed = entry.name.startswith(".") or entry.name in _PASSED_BY
+            if not is_passed and not entry.is_symlink():
+                yield from log_files(entry)
+        elif entry.is_file() and not entry.name.endswith(_SIDECAR) and _may_be_log(entry):
+            yield entry
+
+
+def _may_be_log(file: Path) -> bool:
+    if file.suffix.lower() in _SUFFIXES:
+        return True
+    try:
+        if file.stat().st_size > _MAX_NAMELESS:
+            return False
+        with file.open("rb") as stream:
+            head = stream.read(_PEEK)
+    except OSError:
+        return False
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+
+
+def sidecar_of(file: Path) -> dict[str, Any] | None:
+    """Return what stands beside a file: its `.meta.json`, its agent, and its subagents.
+
+    A subagent's file `agent-<id>.jsonl` gets its `agentId`, should its records lack it; a session's
+    file gets `subagents`, which maps the call that started each to its id.
+    """
+    sidecar = _decoded(file.with_name(file.stem + _SIDECAR))
+    if file.stem.startswith("agent-"):
+        sidecar["agentId"] = _text(file.stem.removeprefix("agent-"))
+    folder = file.with_suffix("") / "subagents"
+    if folder.is_dir() and file.suffix:
+        started = {
+            call: _text(meta.name.removesuffix(_SIDECAR).removeprefix("agent-"))
+            for meta in sorted(folder.glob(f"agent-*{_SIDECAR}"))
+            if (call := str_of(_decoded(meta).get("toolUseId")))
+        }
+        if started:
+            sidecar["subagents"] = started
+    return sidecar or None
+
+
+def _text(name: str) -> str:
+    """Return a file's name as text that can be stored."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _decoded(file: Path) -> dict[str, Any]:
+    try:
+        value = decode_value(file.read_bytes())[0]
+    except (OSError, ValueError):
+        return {}
+    return value if is_object(value) else {}

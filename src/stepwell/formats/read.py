@@ -1,0 +1,164 @@
+"""Read logs: bytes, a file, or a folder of files, each with a report of what was not as it should.
+
+Formats are found by content. In a folder, a file no reader knows is counted and passed over; alone,
+it is an error. Claude Code's subagent files beside a session get their `.meta.json` with them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from stepwell.errors import InvalidInputError, NotFoundError, UnknownFormatError
+from stepwell.formats.base import Bundle, Notes
+from stepwell.formats.files.decode import decode
+from stepwell.formats.files.folders import log_files, sidecar_of
+from stepwell.formats.redaction import redact_values
+from stepwell.formats.registry import reader_for, readers
+from stepwell.formats.report import FileRead, FileReport, IngestReport
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["FileRead", "FileReport", "IngestReport", "read_bytes", "read_path"]
+
+
+def read_bytes(
+    data: bytes,
+    *,
+    uri: str,
+    sidecar: dict[str, Any] | None = None,
+    strict: bool = False,
+    redact: bool = True,
+) -> FileRead:
+    r"""Read a log from its bytes.
+
+    Args:
+        data: The whole file.
+        uri: Its path or another name; it stands in raw records and notices.
+        sidecar: The decoded `<name>.meta.json` beside the file, when there is one.
+        strict: Whether anything skipped, repaired or odd is an error.
+        redact: Whether credentials are replaced, in texts and in raw records.
+
+    Raises:
+        UnknownFormatError: No reader knows what the bytes hold.
+        InvalidInputError: `strict`, and there is something to notice.
+
+    >>> log = b'[{"role": "user", "content": "hello"}]'
+    >>> [bundle.trajectory.steps[0].message for bundle in read_bytes(log, uri="a.json").bundles]
+    ['hello']
+    """
+    notes = Notes(uri=uri)
+    source = decode(data, notes=notes, sidecar=sidecar)
+    reader = reader_for(source)
+    if reader is None and data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        raise UnknownFormatError(
+            f"{uri} is in no format that Stepwell reads.",
+            hint=f"It reads {', '.join(sorted(reader.name for reader in readers()))}.",
+        )
+    bundles = tuple(reader.read(source, notes)) if reader is not None else ()
+    if strict and notes.notices:
+        _refuse(notes)
+    n_redacted = 0
+    if redact:
+        bundles, n_redacted = _redacted(bundles)
+    report = _report(notes, bundles, reader.name if reader is not None else None)
+    return FileRead(bundles=bundles, report=replace(report, redacted=n_redacted))
+
+
+def read_path(
+    path: str | Path,
+    *,
+    strict: bool = False,
+    redact: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Iterator[FileRead]:
+    """Read a file, or every log under a folder, one file at a time.
+
+    Args:
+        path: The file or folder.
+        strict: Whether anything skipped, repaired or odd is an error.
+        redact: Whether credentials are replaced, in texts and in raw records.
+        progress: Called with the path of each file before it is read.
+
+    Yields:
+        What each file holds, in the order of their paths.
+
+    Raises:
+        NotFoundError: There is no such file or folder.
+        UnknownFormatError: The path is a file, and no reader knows it.
+        InvalidInputError: `strict`, and something is wrong with the input.
+    """
+    path = Path(path)
+    if not path.exists():
+        raise NotFoundError(f"There is no file or folder {_uri(path)}.", hint="Check the path.")
+    is_folder = path.is_dir()
+    for file in log_files(path) if is_folder else (path,):
+        if progress is not None:
+            progress(_uri(file))
+        try:
+            yield _read_file(file, strict=strict, redact=redact)
+        except (UnknownFormatError, OSError) as error:
+            if is_folder:
+                yield _passed_over(file, error)
+            elif isinstance(error, OSError):
+                raise InvalidInputError(
+                    f"{_uri(file)} cannot be read: {error.strerror}.", hint="Check its permissions."
+                ) from error
+            else:
+                raise
+
+
+def _read_file(file: Path, *, strict: bool, redact: bool) -> FileRead:
+    data = file.read_bytes()
+    return read_bytes(data, uri=_uri(file), sidecar=sidecar_of(file), strict=strict, redact=redact)
+
+
+def _uri(file: Path) -> str:
+    r"""Return a path as text that can be stored: bytes that are not UTF-8 are written `\xff`."""
+    return os.fsencode(file).decode("utf-8", "backslashreplace")
+
+
+def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
+    notes = Notes(uri=_uri(file))
+    if isinstance(error, OSError):
+        message = f"The file cannot be read: {error.strerror}."
+        notes.add(1, "unreadable-file", message, effect="skipped")
+    else:
+        notes.add(1, "unknown-format", str(error), effect="skipped")
+    return FileRead(bundles=(), report=_report(notes, (), None))
+
+
+def _redacted(bundles: tuple[Bundle, ...]) -> tuple[tuple[Bundle, ...], int]:
+    pairs = [redact_values(bundle.trajectory) for bundle in bundles]
+    kept = tuple(
+        replace(bundle, trajectory=trajectory)
+        for bundle, (trajectory, _) in zip(bundles, pairs, strict=True)
+    )
+    return kept, sum(n for _, n in pairs)
+
+
+def _refuse(notes: Notes) -> None:
+    first = notes.notices[0]
+    n_more = len(notes.notices) - 1
+    more = f" ({n_more} more notices in this file.)" if n_more else ""
+    raise InvalidInputError(
+        f"{first.position}: {first.message}{more}", hint="Mend the file, or read it without strict."
+    )
+
+
+def _report(notes: Notes, bundles: tuple[Bundle, ...], log_format: str | None) -> FileReport:
+    effects = Counter(notice.effect for notice in notes.notices)
+    return FileReport(
+        uri=notes.uri,
+        format=log_format,
+        trajectories=len(bundles),
+        steps=sum(len(bundle.trajectory.steps) for bundle in bundles),
+        skipped=effects["skipped"],
+        repaired=effects["repaired"],
+        warnings=effects["warning"],
+        notices=tuple(notes.notices),
+    )

@@ -1,1 +1,0 @@
-"""Readers of log formats, found by content."""

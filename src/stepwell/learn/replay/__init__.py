@@ -1,0 +1,1 @@
+"""Readings of cases, replayed: what policies are judged on."""

@@ -1,0 +1,1 @@
+"""What structures find for a question."""

@@ -1,0 +1,185 @@
+"""Context: what a policy may know of the scope before anything but words has been searched."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from stepwell.policy.base import STRUCTURES, Context
+from stepwell.store.codec import decode_head
+from stepwell.store.rowids import span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    import apsw
+
+    from stepwell.policy.base import Policy
+    from stepwell.recall.rank.scope_units import UnitSource
+    from stepwell.store.read import Entry
+    from stepwell.structures.base import Query, Structure, Within
+
+__all__ = ["Asking", "Background", "Backgrounds", "Signals", "Sources", "context_of", "in_order"]
+
+_KEPT = 256
+_CHARS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Background:
+    """What a trajectory is about.
+
+    Attributes:
+        domain: As its log says; may be empty.
+        task: The task it states; may be empty.
+        n_tokens: A fourth of its characters.
+    """
+
+    domain: str
+    task: str
+    n_tokens: int
+
+
+@dataclass(slots=True)
+class Backgrounds:
+    """The backgrounds of the trajectories in a database, read once while they do not grow."""
+
+    db: apsw.Connection
+    _known: OrderedDict[tuple[int, int], Background] = field(
+        default_factory=OrderedDict[tuple[int, int], Background], repr=False
+    )
+
+    def of(self, entry: Entry) -> Background:
+        """Return what a trajectory is about."""
+        key = (entry.number, entry.n_passages)
+        if key not in self._known:
+            self._known[key] = self._read(entry)
+        self._known.move_to_end(key)
+        while len(self._known) > _KEPT:
+            self._known.popitem(last=False)
+        return self._known[key]
+
+    def _read(self, entry: Entry) -> Background:
+        row = self.db.execute(
+            "SELECT head FROM trajectories WHERE no = ?", (entry.number,)
+        ).fetchone()
+        ((n_chars,),) = self.db.execute(
+            "SELECT coalesce(sum(length(text)), 0) FROM passages WHERE id BETWEEN ? AND ?",
+            span(entry.number),
+        )
+        head = None if row is None else decode_head(row[0])
+        domain = "" if head is None else head.extra.get("domain")
+        return Background(
+            domain=domain if isinstance(domain, str) else "",
+            task="" if head is None else head.task or "",
+            n_tokens=int(n_chars) // _CHARS_PER_TOKEN,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """What decides about reading.
+
+    Attributes:
+        question: The question as asked.
+        budget: Tokens of the whole payload.
+        policy: Chooses the structures.
+    """
+
+    question: str
+    budget: int
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sources:
+    """What can be read.
+
+    Attributes:
+        structures: The structures, `episodic` among them.
+        units: Where units over steps come from.
+        backgrounds: What trajectories are about.
+    """
+
+    structures: Sequence[Structure]
+    units: UnitSource
+    backgrounds: Backgrounds
+
+
+@dataclass(slots=True)
+class Signals(Mapping[str, float]):
+    """What structures can tell of a question, each asked when a policy first looks.
+
+    A structure that is asked may have to derive its view of a run first. That takes a while once,
+    and a policy that goes by words alone does not need it.
+
+    Attributes:
+        structures: The structures.
+        query: The question.
+        within: What a search may see.
+        seen: What was looked at, by name, and what is known without a structure.
+    """
+
+    structures: Sequence[Structure]
+    query: Query
+    within: Within
+    seen: dict[str, float] = field(default_factory=dict[str, float])
+    _asked: set[str] = field(default_factory=set[str], repr=False)
+
+    def __getitem__(self, name: str) -> float:
+        self._ask(name.partition(".")[0])
+        return self.seen[name]
+
+    def __iter__(self) -> Iterator[str]:
+        for structure in self.structures:
+            self._ask(structure.name)
+        return iter(dict(self.seen))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _ask(self, owner: str) -> None:
+        if owner not in self._asked:
+            self._asked.add(owner)
+            for structure in self.structures:
+                if structure.name == owner:
+                    self.seen |= structure.signals(self.query, within=self.within)
+
+
+def in_order(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of structures in the order of their sections, those of users behind.
+
+    >>> in_order(["episodic", "mine", "summary"])
+    ('summary', 'episodic', 'mine')
+    """
+    found = sorted(set(names))
+    return (
+        *(name for name in STRUCTURES if name in found),
+        *(name for name in found if name not in STRUCTURES),
+    )
+
+
+def context_of(
+    signals: Signals, *, budget: int, entries: Sequence[Entry], sources: Sources
+) -> Context:
+    """Return what a policy sees besides the question.
+
+    Args:
+        signals: What structures can tell.
+        budget: Tokens of the whole payload.
+        entries: The trajectories looked at.
+        sources: What can be read.
+    """
+    known = [sources.backgrounds.of(entry) for entry in entries]
+    domains = {one.domain for one in known}
+    return Context(
+        available=in_order(["units", *(structure.name for structure in sources.structures)]),
+        budget=budget,
+        n_steps=sum(entry.n_steps for entry in entries),
+        n_tokens=sum(one.n_tokens for one in known),
+        domain=next(iter(domains)) if len(domains) == 1 else "",
+        task=known[0].task if len(known) == 1 else "",
+        signals=signals,
+    )

@@ -1,0 +1,160 @@
+"""Read: which structures answer a question, and what each of them finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from stepwell.recall.find.context import Signals, context_of, in_order
+from stepwell.store.rowids import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.policy.base import Context, Selection
+    from stepwell.recall.find.context import Asking, Sources
+    from stepwell.store.read import Entry
+    from stepwell.structures.base import Query, Ranking, Structure, Within
+
+__all__ = ["ALL_STEPS", "UNIT_TOKENS", "Findings", "Look", "look", "read"]
+
+ALL_STEPS = 5_000
+"""Scopes of up to so many steps are scored step by step, and structures asked for signals; larger
+ones are scored only where there are hits."""
+
+_HITS = 200
+"""Passages asked of each structure in a larger scope."""
+
+_MOST_RUNS = 8
+"""Trajectories that structures which look at whole runs are asked about: those of the best hits."""
+
+_INDEXES = frozenset({"episodic", "vector"})
+"""Structures that search any scope at once."""
+
+_ROUTING = "episodic"
+
+UNIT_TOKENS = 3_700
+"""Tokens of evidence that units may give: as many as another view of the same steps."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What was read.
+
+    Attributes:
+        selection: What the policy chose.
+        context: What it saw: of the signals, those it looked at.
+        rankings: One per structure read, in the order of their sections; units are none.
+        most: Tokens of evidence each chosen structure may give.
+    """
+
+    selection: Selection
+    context: Context
+    rankings: tuple[Ranking, ...]
+    most: Mapping[str, int]
+
+    @property
+    def quotes(self) -> bool:
+        """Whether any structure was read that tells which steps to quote."""
+        return any(name != "summary" for name in self.selection.structures)
+
+    @property
+    def has_units(self) -> bool:
+        """Whether units take part."""
+        return "units" in self.selection.structures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What is known before a policy chooses.
+
+    Attributes:
+        words: What words alone find.
+        limit: Hits asked for.
+        near: What a search may see of the trajectories worth a closer look.
+        signals: What structures can tell, asked when looked at.
+        context: What a policy sees, these signals among it.
+    """
+
+    words: Ranking
+    limit: int
+    near: Within
+    signals: Signals
+    context: Context
+
+
+def look(
+    query: Query, budget: int, *, entries: Sequence[Entry], within: Within, sources: Sources
+) -> Look:
+    """Search words, and tell what a policy may go by.
+
+    Words are searched in any case: they tell which runs of a large scope are worth a closer look,
+    and how far the best hit stands out tells a policy how much words can be relied on
+    (`words.top`, in deviations of all passages' scores; `words.share`, of passages with a hit).
+    """
+    by_name = {structure.name: structure for structure in sources.structures}
+    n_steps = sum(entry.n_steps for entry in entries)
+    limit = max(within.n_passages if n_steps <= ALL_STEPS else _HITS, 1)
+    words = by_name[_ROUTING].search(query, within=within, limit=limit)
+    runs, near = _nearest(words, entries, within)
+    n_near = sum(entry.n_steps for entry in runs)
+    top = float((words.scores[0] - words.mean) / words.deviation) if len(words.scores) else 0.0
+    share = len(words.rowids) / within.n_passages if within.n_passages else 0.0
+    signals = Signals(
+        # Of a long run, a view that was never derived would take as long as hundreds of recalls.
+        structures=sources.structures if n_near <= ALL_STEPS else (),
+        query=query,
+        within=near,
+        seen={"words.top": top, "words.share": share},
+    )
+    context = context_of(signals, budget=budget, entries=runs, sources=sources)
+    return Look(words=words, limit=limit, near=near, signals=signals, context=context)
+
+
+def read(
+    query: Query, asking: Asking, *, entries: Sequence[Entry], within: Within, sources: Sources
+) -> Findings:
+    """Let a policy choose, and search what it chose.
+
+    Raises:
+        PolicyError: The policy failed.
+    """
+    seen = look(query, asking.budget, entries=entries, within=within, sources=sources)
+    selection = asking.policy.select(asking.question, seen.context)
+    chosen = in_order(selection.structures)
+    by_name = {structure.name: structure for structure in sources.structures}
+    rankings: dict[str, Ranking] = {_ROUTING: seen.words}
+    for name in chosen:
+        if name not in rankings and name in by_name:
+            scope = within if name in _INDEXES else seen.near
+            rankings[name] = by_name[name].search(query, within=scope, limit=seen.limit)
+    # Units order steps that something else has scored: without anything else, words do.
+    scored = set(chosen) if set(chosen) - {"units"} else {_ROUTING}
+    return Findings(
+        selection=selection,
+        context=replace(seen.context, signals=seen.signals.seen),
+        rankings=tuple(rankings[name] for name in in_order(rankings) if name in scored),
+        most={name: _most(name, selection, by_name) for name in chosen},
+    )
+
+
+def _most(name: str, selection: Selection, by_name: Mapping[str, Structure]) -> int:
+    if name in selection.tokens:
+        return selection.tokens[name]
+    return by_name[name].tokens if name in by_name else UNIT_TOKENS
+
+
+def _nearest(
+    words: Ranking, entries: Sequence[Entry], within: Within
+) -> tuple[Sequence[Entry], Within]:
+    """Return the trajectories with the best hits, or the latest ones, and what is seen of them."""
+    if len(entries) <= _MOST_RUNS:
+        return entries, within
+    found = dict.fromkeys(number_of(words.rowids).tolist())
+    latest = (entry.number for entry in reversed(entries))
+    numbers = set(list(dict.fromkeys([*found, *latest]))[:_MOST_RUNS])
+    runs = [entry for entry in entries if entry.number in numbers]
+    spans = tuple(one for one in within.spans if number_of(one[0]) in numbers)
+    n_passages = sum(entry.n_passages for entry in runs)
+    share = n_passages / within.n_passages * within.share if within.n_passages else 0.0
+    return runs, replace(within, spans=spans, n_passages=n_passages, is_all=False, share=share)

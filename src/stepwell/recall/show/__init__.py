@@ -1,0 +1,1 @@
+"""What of them is quoted, within the budget."""

@@ -1,0 +1,153 @@
+"""Fit: pack and compose until the one exact count of the whole payload is within its limit."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from stepwell.recall.show.compose import tail_line, tail_row
+from stepwell.recall.show.items import HEADER_TOKENS
+from stepwell.recall.show.pack import Cutter, pack
+from stepwell.recall.show.tail import TailMaker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from stepwell.recall.evidence import Item, Noted
+    from stepwell.recall.show.allocation import Allocation
+    from stepwell.recall.show.items import ItemMaker
+    from stepwell.recall.show.pack import Core, Packed
+    from stepwell.recall.show.views import View
+
+__all__ = ["Ask", "Payload", "fit"]
+
+_TRIES = 8
+
+_SLACK = 0.04
+"""Share of the limit that is left over when prices were too high: headers that several share."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payload:
+    """A composed payload.
+
+    Attributes:
+        text: The whole of it.
+        packed: The steps quoted in it.
+        items: The quotations, in its order.
+        notes: What structures say in it themselves.
+        tail: Lines that name candidates it does not quote.
+        is_bound: Whether more room would have been used.
+    """
+
+    text: str
+    packed: tuple[Packed, ...]
+    items: tuple[Item, ...]
+    notes: tuple[Noted, ...]
+    tail: tuple[Noted, ...]
+    is_bound: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """What a payload is to be made of.
+
+    Attributes:
+        views: Candidate steps, best first.
+        chance: How probably each is evidence, shape (n,).
+        weights: Weight of each search token of the question.
+        allocation: How the room is shared.
+        limit: Tokens of the whole payload, at most.
+        room: Tokens of quotations and tail to begin with.
+    """
+
+    views: Sequence[View]
+    chance: NDArray[np.float64]
+    weights: Mapping[str, float]
+    allocation: Allocation
+    limit: int
+    room: int
+
+
+def fit(ask: Ask, maker: ItemMaker) -> Payload:
+    """Return the payload of notes, the best quotations that fit, and the tail.
+
+    Prices add up to the payload's tokens but for merges at their seams, so the first try nearly
+    always fits; what it is over is taken from the room of the next, and what it leaves of a budget
+    that binds is given to it. As a last resort the tail goes, then quotations, then notes.
+
+    Args:
+        ask: What it is made of.
+        maker: Makes the items; holds the notes.
+    """
+    tails = _tails(ask, maker)
+    cutter = Cutter(weights=ask.weights, price=maker, header=HEADER_TOKENS[maker.form])
+    most = int(ask.room * ask.allocation.core)
+    reserved = int(ask.room * ask.allocation.tail)
+    room = min(most, ask.room - reserved)
+    found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
+    spare = min(-found.over, most - room)
+    if found.core.is_bound and spare > _SLACK * ask.limit:
+        wider = _tried(ask, maker, tails, cutter, room=room + spare, reserved=reserved)
+        found = wider if wider.over <= 0 else found
+    for _ in range(_TRIES):
+        if found.over <= 0:
+            break
+        room -= found.over
+        found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
+    return _within(ask.limit, maker, found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Try:
+    core: Core
+    tail: tuple[Noted, ...]
+    text: str
+    over: int
+
+
+def _tried(
+    ask: Ask, maker: ItemMaker, tails: TailMaker, cutter: Cutter, room: int, reserved: int
+) -> _Try:
+    core = pack(ask.views, chance=ask.chance, allocation=ask.allocation, room=room, cutter=cutter)
+    quoted = {packed.view.key for packed in core.packed}
+    left = [view for view in ask.views if view.key not in quoted]
+    tail = tails.lines(left, room=reserved)
+    text = maker.payload(core.packed, tail)
+    return _Try(core=core, tail=tail, text=text, over=maker.counter.count(text) - ask.limit)
+
+
+def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
+    """Return the payload, of which the last parts go while it is over its limit."""
+    packed, tail, text, over = list(found.core.packed), found.tail, found.text, found.over
+    while over > 0 and (tail or packed or maker.notes):
+        if tail:
+            tail = tail[:-1]
+        elif packed:
+            packed = packed[:-1]
+        else:
+            maker = replace(maker, notes=maker.notes[:-1])
+        text = maker.payload(packed, tail)
+        over = maker.counter.count(text) - limit
+    return Payload(
+        text=text,
+        packed=tuple(packed),
+        items=maker.items(packed),
+        notes=maker.notes,
+        tail=tail,
+        is_bound=found.core.is_bound or len(packed) < len(found.core.packed),
+    )
+
+
+def _tails(ask: Ask, maker: ItemMaker) -> TailMaker:
+    def price(line: Noted) -> int:
+        if maker.form == "json":
+            return maker.counter.count(json.dumps(tail_row(line), ensure_ascii=False) + ", ")
+        return maker.counter.count(f"{tail_line(line, named=len(maker.entries) > 1)}\n")
+
+    names = {number: entry.trajectory_id for number, entry in maker.entries.items()}
+    return TailMaker(names=names, weights=ask.weights, price=price)

@@ -1,0 +1,130 @@
+"""Items: from packed excerpts to the pieces of evidence, their price and the payload."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.recall.evidence import Format, Item, Noted
+from stepwell.recall.show.compose import compose, escaped, heading, json_row, plain_word
+from stepwell.store.rowids import MAX_PLACES, number_of, step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from stepwell.recall.rank.rank import Candidate
+    from stepwell.recall.show.excerpt import Excerpt
+    from stepwell.recall.show.pack import Packed
+    from stepwell.recall.show.views import View
+    from stepwell.store.read import Entry
+    from stepwell.text.tokens import TokenCounter
+
+__all__ = ["HEADER_TOKENS", "ItemMaker"]
+
+HEADER_TOKENS: dict[Format, int] = {"text": 8, "json": 56}
+"""What stands around an excerpt: a citation and a name, or an object with all fields."""
+
+_DAY_TOKENS = 10
+"""Of `[on 2026-05-01]` and its line end: eight to ten, by the tokenizer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemMaker:
+    """Makes items of one recall.
+
+    Attributes:
+        entries: The trajectories in scope, by number.
+        candidates: The candidates, by key.
+        form: Form of the payload.
+        counter: What counts tokens.
+        dated: Whether days are shown.
+        notes: What structures say themselves.
+    """
+
+    entries: Mapping[int, Entry]
+    candidates: Mapping[int, Candidate]
+    form: Format
+    counter: TokenCounter
+    dated: bool
+    notes: tuple[Noted, ...] = ()
+
+    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        """Return the tokens of excerpts of a step, each with its header and line end."""
+        if self.form == "json":
+            rows = [json_row(item) for item in self._made(view, excerpts)]
+            return sum(self.counter.count(json.dumps(r, ensure_ascii=False) + ", ") for r in rows)
+        # The same text as the payload's, put together without items: a recall asks hundreds of
+        # prices and makes a dozen items.
+        pieces: list[str] = []
+        before = ""
+        for excerpt in excerpts:
+            label = "" if excerpt.block.label == before else excerpt.block.label
+            before = excerpt.block.label
+            pieces += (
+                heading(
+                    excerpt.address(view.step),
+                    label,
+                    kind=view.facts.kind,
+                    active=view.facts.active,
+                ),
+                escaped(excerpt.text),
+                "\n",
+            )
+        return self.counter.count("".join(pieces))
+
+    def groups(self, view: View) -> dict[str, int]:
+        """Return the tokens of the lines before the first step of its trajectory and of its day."""
+        if self.form == "json":
+            return {}
+        lines: dict[str, int] = {}
+        if len(self.entries) > 1:
+            name = plain_word(self.entries[view.number].trajectory_id)
+            lines[f"{view.number}"] = self.counter.count(f"[trajectory {name}]\n")
+        if self.dated and view.facts.time:
+            lines[f"{view.number} {view.facts.time:%Y-%m-%d}"] = _DAY_TOKENS
+        return lines
+
+    def items(self, packed: Sequence[Packed]) -> tuple[Item, ...]:
+        """Return the items in payload order: by trajectory, the best first, then by step."""
+        places: dict[int, int] = {}
+        for entry in packed:
+            places.setdefault(entry.view.number, len(places))
+        ordered = sorted(packed, key=lambda each: (places[each.view.number], each.view.step))
+        return tuple(item for entry in ordered for item in self._made(entry.view, entry.excerpts))
+
+    def payload(self, packed: Sequence[Packed], tail: Sequence[Noted] = ()) -> str:
+        """Return the composed payload."""
+        return compose(
+            self.items(packed),
+            form=self.form,
+            notes=self.notes,
+            tail=tail,
+            named=len(self.entries) > 1,
+            dated=self.dated,
+        )
+
+    def step_id(self, key: int) -> str:
+        """Return the citation of a whole step."""
+        row = key * MAX_PLACES
+        return f"{self.entries[number_of(row)].trajectory_id}/s{step_of(row)}"
+
+    def _made(self, view: View, excerpts: Sequence[Excerpt]) -> Iterator[Item]:
+        candidate = self.candidates[view.key]
+        trajectory = self.entries[view.number].trajectory_id
+        for excerpt in excerpts:
+            yield Item(
+                id=f"{trajectory}/{excerpt.address(view.step)}",
+                trajectory=trajectory,
+                step=view.step,
+                part=excerpt.block.part,
+                text=excerpt.text,
+                kind=view.facts.kind,
+                label=excerpt.block.label,
+                structure=candidate.structure,
+                score=candidate.score,
+                scores=candidate.parts,
+                why=candidate.why,
+                active=view.facts.active,
+                time=view.facts.time,
+            )

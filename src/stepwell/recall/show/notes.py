@@ -1,0 +1,130 @@
+"""Notes: the lines that structures say themselves, as far as their share of a budget goes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from stepwell.recall.evidence import Noted
+from stepwell.recall.show.compose import note_line, note_row
+from stepwell.store.rowids import MAX_PLACES, rowid
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from stepwell.recall.evidence import Format
+    from stepwell.recall.find.reading import Findings
+    from stepwell.store.read import Entry
+    from stepwell.structures.base import Note, Ranking
+    from stepwell.text.tokens import TokenCounter
+
+__all__ = ["Chosen", "NotePrice", "choose_notes"]
+
+_ANSWERS = 0.5
+"""Share of the room that a structure with a computed answer may take at least: an answer is worth
+more than the text it was computed from, and the text is one `expand` away."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotePrice:
+    """Tells what a note costs in the payload.
+
+    Attributes:
+        form: Form of the payload.
+        counter: What counts tokens.
+        named: Whether the trajectory is named before its lines.
+    """
+
+    form: Format
+    counter: TokenCounter
+    named: bool
+
+    def __call__(self, note: Noted, *, is_first: bool) -> int:
+        """Return the tokens of a note; `is_first` says it is the first of its trajectory."""
+        if self.form == "json":
+            return self.counter.count(json.dumps(note_row(note), ensure_ascii=False) + ", ")
+        head = f"[trajectory {note.trajectory}]\n" if self.named and is_first else ""
+        return self.counter.count(f"{head}{note_line(note)}\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The notes that go into a payload.
+
+    Attributes:
+        notes: In the order of the payload: by structure, then by their places.
+        tokens: Their price.
+        told: Keys of steps whose part in the answer they quote: to quote these again adds little.
+    """
+
+    notes: tuple[Noted, ...] = ()
+    tokens: int = 0
+    told: frozenset[int] = frozenset()
+
+
+def choose_notes(
+    findings: Findings, *, room: int, price: NotePrice, entries: Mapping[int, Entry]
+) -> Chosen:
+    """Return the notes that fit, each structure's most useful first.
+
+    Of the room, a structure may take the part that its own most is of what all chosen ones may
+    give, and half of the room when it has computed an answer.
+
+    Args:
+        findings: What was read.
+        room: Tokens of notes and quotations together.
+        price: What a note costs.
+        entries: The trajectories in scope, by number.
+    """
+    total = sum(findings.most.values())
+    chosen: list[Noted] = []
+    told: set[int] = set()
+    spent = 0
+    for ranking in findings.rankings:
+        share = findings.most.get(ranking.structure, 0) / total if total else 0.0
+        if any(note.is_answer for note in ranking.notes):
+            share = max(share, _ANSWERS)
+        taken, tokens = _taken(ranking, min(share * room, room - spent), price, entries)
+        spent += tokens
+        told.update(
+            rowid(note.number, note.steps[0]) // MAX_PLACES
+            for note, _ in taken
+            if note.is_answer and note.quote
+        )
+        chosen += [noted for _, noted in _placed(taken)]
+    return Chosen(notes=tuple(chosen), tokens=spent, told=frozenset(told))
+
+
+def _taken(
+    ranking: Ranking, most: float, price: NotePrice, entries: Mapping[int, Entry]
+) -> tuple[list[tuple[Note, Noted]], int]:
+    taken: list[tuple[Note, Noted]] = []
+    spent = 0
+    known: set[int] = set()
+    for note in ranking.notes:
+        if note.number not in entries:
+            continue
+        noted = _noted(note, ranking.structure, entries[note.number])
+        tokens = price(noted, is_first=note.number not in known)
+        if spent + tokens > most:
+            break  # in order of use: a shorter line further down is worth less than its place
+        known.add(note.number)
+        spent += tokens
+        taken.append((note, noted))
+    return taken, spent
+
+
+def _placed(taken: Sequence[tuple[Note, Noted]]) -> list[tuple[Note, Noted]]:
+    return sorted(taken, key=lambda pair: (pair[0].number, pair[0].place))
+
+
+def _noted(note: Note, structure: str, entry: Entry) -> Noted:
+    return Noted(
+        structure=structure,
+        trajectory=entry.trajectory_id,
+        steps=note.steps,
+        text=note.text,
+        quote=note.quote,
+        is_answer=note.is_answer,
+    )

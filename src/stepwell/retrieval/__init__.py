@@ -1,1 +1,0 @@
-"""From a question to cited evidence within a token budget."""

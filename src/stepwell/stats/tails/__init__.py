@@ -1,0 +1,1 @@
+"""Heavy tails: fits, verdicts and their bootstrap."""

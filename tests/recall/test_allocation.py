@@ -1,0 +1,185 @@
+"""Tokens follow chances, never exceed the room, and are saved where they would buy little."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from stepwell import Allocation, Evidence, Memory
+from stepwell.errors import InvalidInputError
+from stepwell.recall.show.allocation import chances, grants
+from stepwell.text.tokens import counter
+
+COUNT = counter("o200k").count
+FILL = Allocation(worth=math.inf)
+
+scores = st.lists(st.floats(-5, 30), max_size=40).map(lambda x: np.array(sorted(x, reverse=True)))
+
+
+def talk(n: int = 60) -> Memory:
+    """Return a memory of a long talk, one message of which names the port."""
+    memory = Memory(encoder=None)
+    for number in range(n):
+        memory.add(
+            {
+                "action": f"check valve {number}",
+                "observation": f"valve {number} reads {number * 7} bar; "
+                + "all is well there. " * 9,
+            }
+        )
+    memory.add({"role": "user", "content": "The staging port is 5433, says Ada."})
+    return memory
+
+
+def quoted(evidence: Evidence) -> set[int]:
+    return {item.step for item in evidence.items}
+
+
+def named(evidence: Evidence) -> set[int]:
+    return {step for line in evidence.tail for step in line.steps}
+
+
+@given(scores, scores, st.floats(0, 3), st.floats(0, 1))
+def test_chances_are_shares_of_all_steps_in_scope(
+    found: np.ndarray, rest: np.ndarray, tau: float, lean: float
+) -> None:
+    chance = chances(found, rest, Allocation(tau=tau, lean=lean))
+    assert len(chance) == len(found)
+    assert (chance >= 0).all()
+    assert chance.sum() <= 1 + 1e-9
+    if len(found) and not len(rest):
+        assert chance.sum() == pytest.approx(1)
+    assert (np.diff(chance) <= 1e-12).all()
+
+
+def test_without_lean_chances_are_the_paper_s_law() -> None:
+    chance = chances(np.array([9.0, 2.0, 1.0, 0.5]), np.zeros(0), Allocation(tau=1.0, lean=0.0))
+    harmonic = 1 + 1 / 2 + 1 / 3 + 1 / 4
+    assert chance == pytest.approx(
+        [1 / harmonic, 1 / 2 / harmonic, 1 / 3 / harmonic, 0.25 / harmonic]
+    )
+    flat = chances(np.array([9.0, 2.0]), np.zeros(2), Allocation(tau=0.0, lean=0.0))
+    assert flat == pytest.approx([0.25, 0.25])
+
+
+def test_the_controls_give_the_same_chances_to_other_ranks() -> None:
+    found, rest = np.array([5.0, 3.0, 1.0, 0.0]), np.zeros(6)
+    own = chances(found, rest, Allocation())
+    opposite = chances(found, rest, Allocation(order="reversed"))
+    same = chances(found, rest, Allocation(order="uniform"))
+    drawn = [chances(found, rest, Allocation(order="shuffled", seed=seed)) for seed in (1, 1, 2)]
+    assert opposite.tolist() == own[::-1].tolist()
+    assert same == pytest.approx(np.full(4, own.sum() / 4))
+    assert drawn[0].tolist() == drawn[1].tolist()
+    assert sorted(drawn[2].tolist()) == sorted(own.tolist())
+
+
+@given(
+    st.lists(
+        st.tuples(st.floats(0, 1), st.floats(1, 60), st.floats(1, 20)), min_size=1, max_size=40
+    ),
+    st.floats(0, 5_000),
+    st.floats(0.05, 1),
+    st.sampled_from([100.0, 60_000.0, math.inf]),
+)
+@example([(0.09469538855113348, 24.25, 1.0)], 0.0, 1.0, math.inf)
+def test_grants_stay_in_the_room_and_between_outline_and_whole(
+    steps: list[tuple[float, float, float]], room: float, depth: float, worth: float
+) -> None:
+    chance, outlines, more = (np.array(column) for column in zip(*steps, strict=True))
+    wholes = outlines * more
+    allocation = Allocation(depth=depth, worth=worth)
+    tokens, is_bound = grants(chance, outlines, wholes, room=room, allocation=allocation)
+    assert tokens.sum() <= room + 1e-6
+    shown = tokens > 0
+    assert (tokens[shown] >= outlines[shown] - 1e-9).all()
+    assert (tokens[shown] <= wholes[shown] + 1e-9).all()
+    if not is_bound and math.isinf(worth):
+        assert (tokens[chance > 1e-9] > 0).all()
+
+
+def test_linear_depth_grants_by_the_paper_s_law() -> None:
+    chance = np.array([0.5, 0.25, 0.125, 0.125])
+    tokens, _ = grants(
+        chance, np.full(4, 10.0), np.full(4, 500.0), room=160, allocation=Allocation(depth=1.0)
+    )
+    assert tokens == pytest.approx([80, 40, 20, 20], rel=1e-3)
+
+
+def test_what_a_short_step_leaves_over_goes_to_the_others() -> None:
+    tokens, is_bound = grants(
+        np.array([0.5, 0.5]), np.full(2, 10.0), np.array([20.0, 400.0]), room=200, allocation=FILL
+    )
+    assert is_bound
+    assert tokens == pytest.approx([20, 180], rel=1e-3)
+
+
+@pytest.mark.parametrize("budget", [100, 200, 400, 800, 2_000])
+def test_a_step_that_is_not_quoted_is_named_or_listed_as_cut(budget: int) -> None:
+    with talk() as memory:
+        evidence = memory.recall("which port does staging use?", budget, allocation=FILL)
+        assert evidence.tokens == COUNT(evidence.text) <= budget
+        assert not quoted(evidence) & named(evidence)
+        cut = {int(one.id.rpartition("/s")[2]) for one in evidence.cut}
+        assert named(evidence) <= cut
+        assert 60 in quoted(evidence)
+
+
+def test_the_tail_can_be_asked_for() -> None:
+    with talk() as memory:
+        evidence = memory.recall("what does valve 7 read?", 400, allocation=Allocation(tail=0.2))
+        assert evidence.tail
+        for line in evidence.tail:
+            (written,) = [row for row in evidence.text.split("\n") if row.endswith(line.text)]
+            assert written.startswith("[s")
+            shown = memory.expand(written.partition(" ")[0])
+            assert tuple(one.step.index for one in shown) == line.steps
+
+
+def test_saved_tokens_are_those_that_would_buy_little() -> None:
+    with talk() as memory:
+        question = "which port does staging use?"
+        thrifty = memory.recall(question, 2_000, allocation=Allocation(worth=2_000))
+        filled = memory.recall(question, 2_000, allocation=FILL)
+        assert thrifty.tokens < 0.6 * filled.tokens
+        assert 60 in quoted(thrifty)
+        assert quoted(thrifty) < quoted(filled)
+
+
+def test_the_core_takes_no_more_than_its_share() -> None:
+    with talk() as memory:
+        half = memory.recall("what does valve 7 read?", 1_000, allocation=Allocation(core=0.5))
+        none = memory.recall("what does valve 7 read?", 1_000, allocation=Allocation(tail=0.0))
+        assert half.tokens <= 0.5 * 1_000 + 0.05 * 1_000 + 40
+        assert none.tail == ()
+
+
+def test_flat_packing_quotes_whole_steps() -> None:
+    with talk() as memory:
+        evidence = memory.recall("what does valve 7 read?", 600, allocation=Allocation(whole=True))
+        texts = {memory.get(f"s{step}.o1").text.strip() for step in quoted(evidence)}
+        assert {item.text for item in evidence.items if item.part == "o1"} <= texts
+        assert len(quoted(evidence)) < len(quoted(memory.recall("what does valve 7 read?", 600)))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"tau": -1},
+        {"tau": math.nan},
+        {"lean": 11},
+        {"depth": 0},
+        {"worth": 0},
+        {"core": 1.1},
+        {"tail": -0.1},
+        {"order": "best"},
+    ],
+)
+def test_an_impossible_allocation_says_what_is_possible(wrong: dict[str, object]) -> None:
+    with pytest.raises(InvalidInputError, match=f"{next(iter(wrong))}=") as failure:
+        Allocation(**wrong)  # type: ignore[arg-type]
+    assert failure.value.hint
