@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from stepwell import Memory
 from stepwell.formats.base import Notes
-from stepwell.formats.chat.openai_chat import OpenAIChat
+from stepwell.formats.chat.reader import OpenAIChat
 from stepwell.formats.files.decode import decode
 from stepwell.formats.read import read_path
 from stepwell.formats.registry import reader_for

@@ -16,8 +16,8 @@ import msgspec
 from stepwell.errors import InvalidInputError
 from stepwell.formats.atif.steps import atif_step
 from stepwell.formats.chat.anthropic_messages import chat_messages
-from stepwell.formats.chat.chat_logs import is_message
-from stepwell.formats.chat.chat_steps import (
+from stepwell.formats.chat.logs import is_message
+from stepwell.formats.chat.steps import (
     Answer,
     answer_of_message,
     call_answered,

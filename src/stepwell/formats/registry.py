@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
 from stepwell.formats.atif.reader import Atif
-from stepwell.formats.chat.openai_chat import OpenAIChat
+from stepwell.formats.chat.reader import OpenAIChat
 from stepwell.formats.claude_code.reader import ClaudeCode
 
 if TYPE_CHECKING:

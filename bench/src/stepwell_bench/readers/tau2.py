@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.base import Bundle
-from stepwell.formats.chat.chat_logs import chat_of
 from stepwell.formats.chat.conversation import conversation_steps
+from stepwell.formats.chat.logs import chat_of
 from stepwell.formats.files.documents import documents, first_value
 from stepwell.formats.files.members import elements, member
 from stepwell.text.clean import readable

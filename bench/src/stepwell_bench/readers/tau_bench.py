@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.base import Bundle
-from stepwell.formats.chat.chat_logs import chat_of, is_message
 from stepwell.formats.chat.conversation import conversation_steps
+from stepwell.formats.chat.logs import chat_of, is_message
 from stepwell.formats.files.documents import documents, first_value, source_id
 from stepwell.formats.files.members import member
 from stepwell.text.clean import readable

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.base import Bundle
-from stepwell.formats.chat.chat_logs import chat_of
+from stepwell.formats.chat.logs import chat_of
 from stepwell.formats.files.documents import documents, first_value, source_id
 from stepwell.formats.files.members import fields, member
 from stepwell.text.clean import readable
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from stepwell.formats.base import Notes, Source
-    from stepwell.formats.chat.chat_logs import Chat
+    from stepwell.formats.chat.logs import Chat
     from stepwell.formats.files.documents import Document
     from stepwell.trajectory.model import JsonObject, RawRecord
     from stepwell_bench.readers.toolbench_search import Node

@@ -16,7 +16,7 @@ from stepwell_bench.readers.toolbench_turns import Turn, told
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from stepwell.formats.chat.chat_logs import Chat
+    from stepwell.formats.chat.logs import Chat
     from stepwell.trajectory.model import JsonObject
     from stepwell_bench.readers.toolbench_turns import NoteAt
 

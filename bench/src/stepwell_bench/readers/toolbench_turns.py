@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from stepwell.formats.chat.chat_steps import (
+from stepwell.formats.chat.steps import (
     answer_of_message,
     join_result,
     orphan_step,
@@ -24,7 +24,7 @@ from stepwell.trajectory.model import Part
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from stepwell.formats.chat.chat_steps import Answer
+    from stepwell.formats.chat.steps import Answer
     from stepwell.trajectory.model import Blob, JsonObject, Step
 
 __all__ = ["FINISH", "NoteAt", "Turn", "told", "turn_steps"]

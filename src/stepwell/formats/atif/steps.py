@@ -10,8 +10,8 @@ import msgspec
 
 from stepwell.formats.atif.writer import BLOCK, SOURCE_ACTORS
 from stepwell.formats.chat.arguments import call_of
-from stepwell.formats.chat.chat_steps import metrics_of, result_of, status_of
 from stepwell.formats.chat.content import content_of
+from stepwell.formats.chat.steps import metrics_of, result_of, status_of
 from stepwell.text.clean import readable
 from stepwell.trajectory.fields import (
     first_str,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stepwell.formats.chat.anthropic_messages import chat_messages
-from stepwell.formats.chat.chat_logs import is_message
-from stepwell.formats.chat.chat_steps import (
+from stepwell.formats.chat.logs import is_message
+from stepwell.formats.chat.steps import (
     answer_of_message,
     call_answered,
     join_result,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from stepwell.formats.base import Notes
-    from stepwell.formats.chat.chat_logs import Chat, Message
+    from stepwell.formats.chat.logs import Chat, Message
     from stepwell.trajectory.model import Blob, JsonObject, Step
 
 __all__ = ["conversation_steps"]

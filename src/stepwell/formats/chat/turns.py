@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.chat.arguments import call_of
-from stepwell.formats.chat.chat_steps import Answer, result_of, status_of, time_in
 from stepwell.formats.chat.content import content_of, json_text
 from stepwell.formats.chat.media import lift_data_uris
+from stepwell.formats.chat.steps import Answer, result_of, status_of, time_in
 from stepwell.text.clean import readable
 from stepwell.trajectory.fields import first_str, is_list, is_object, rest_of
 from stepwell.trajectory.model import Call, Step

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from stepwell.formats.chat.chat_steps import result_of
 from stepwell.formats.chat.signals import is_own_output
+from stepwell.formats.chat.steps import result_of
 from stepwell.formats.claude_code.drafts import Draft, is_result
 from stepwell.trajectory.fields import first_str, int_of, object_of
 from stepwell.trajectory.model import Result, Step

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stepwell.formats.chat.chat_steps import status_of
 from stepwell.formats.chat.signals import is_own_output
+from stepwell.formats.chat.steps import status_of
 from stepwell.formats.claude_code.drafts import Drafts
 from stepwell.formats.claude_code.graph import graph_of
 from stepwell.formats.claude_code.messages import add_message, add_response, finish_response

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from stepwell.formats.base import Bundle
 from stepwell.formats.chat.anthropic_messages import chat_messages
-from stepwell.formats.chat.chat_logs import chats, peek
 from stepwell.formats.chat.conversation import conversation_steps
+from stepwell.formats.chat.logs import chats, peek
 from stepwell.formats.files.documents import source_id
 from stepwell.trajectory.fields import first_str, is_object, list_of, object_of, rest_of
 from stepwell.trajectory.model import Agent, Trajectory
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from stepwell.formats.base import Notes, Source
-    from stepwell.formats.chat.chat_logs import Chat
+    from stepwell.formats.chat.logs import Chat
     from stepwell.trajectory.model import JsonObject
 
 __all__ = ["OpenAIChat"]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.formats.base import Notes
-from stepwell.formats.chat.openai_chat import OpenAIChat
+from stepwell.formats.chat.reader import OpenAIChat
 from stepwell.formats.files.decode import decode
 from stepwell.trajectory.atoms import atoms_of
 
