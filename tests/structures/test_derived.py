@@ -92,7 +92,7 @@ def test_views_follow_what_is_written(data: st.DataObject) -> None:
     number = put(db, trajectory([]))
     what, steps = derived(db), list[Step]()
     for _ in range(data.draw(st.integers(1, 6))):
-        act = data.draw(st.sampled_from(["append", "many", "join", "change", "reopen", "rebuild"]))
+        act = data.draw(st.sampled_from(["append", "many", "join", "change", "reopen"]))
         with transaction(db):
             if act == "append":
                 steps.append(turn(len(steps), "one more", "ok"))
@@ -110,8 +110,6 @@ def test_views_follow_what_is_written(data: st.DataObject) -> None:
                 put_trajectory(db, trajectory(steps), scope=Scope(), now=NOW)
         if act == "reopen":
             what = derived(db)
-        if act == "rebuild":
-            what.rebuild(number)
         if data.draw(st.booleans()):
             assert view(what, number) == list(map(said_by, steps))
     assert view(what, number) == list(map(said_by, steps))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
+
+from stepwell.structures.registry import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = ["STRUCTURES", "Context", "Policy", "Selection"]
 
-STRUCTURES = ("summary", "temporal", "graph", "units", "vector", "episodic")
-"""The structures there are, in the order of their sections in a payload."""
+STRUCTURES: Final = NAMES
+"""Stepwell's own structures, in the order of their sections in a payload."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
-"""What a memory structure is: a view of trajectories with build, append and search."""
+"""What a memory structure is: a view of trajectories that says what it is, and can be searched."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,30 @@ if TYPE_CHECKING:
 
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Note", "Query", "Ranking", "Structure", "Within"]
+__all__ = ["Note", "Query", "Ranking", "Structure", "Traits", "Within"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What a structure is, as far as reading, scoring and explaining depend on it.
+
+    Attributes:
+        matches: What a hit shares with the question: its `words` or its `meaning`. Such a hit says
+            that the answer is near, so it lends some of its score to the steps around it. Empty
+            where a structure works out which steps are meant: its hits are these steps themselves.
+        is_wide: Whether one search covers any number of trajectories; else a recall over many asks
+            about the few nearest to the question.
+        quotes: Whether it finds steps that may be quoted; else it only states lines of its own.
+        orders: Whether it finds nothing by itself, and only orders what other structures find.
+        why: Why a step that it found is evidence, as a phrase for a person; empty says that the
+            structure found it.
+    """
+
+    matches: Literal["words", "meaning", ""] = ""
+    is_wide: bool = False
+    quotes: bool = True
+    orders: bool = False
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +105,7 @@ class Ranking:
 
     Attributes:
         structure: Its name.
+        traits: Its traits.
         rowids: Passage row ids, best first, shape (n,), int64.
         scores: Their scores, higher is better, shape (n,), float64.
         mean: Mean score over all passages searched, not only those returned.
@@ -101,13 +125,14 @@ class Ranking:
     is_sparse: bool = True
     notes: tuple[Note, ...] = ()
     comment: str = ""
+    traits: Traits = Traits()
 
 
 class Structure(Protocol):
     """A view of the trajectories of a store: an index over their passages, or what they come to.
 
-    Building a trajectory from nothing and appending its passages in any portions give the same
-    index: the conformance suite holds every structure to it.
+    Appending the passages of a trajectory in any portions, and opening the structure anew, give the
+    same view as appending them at once: the conformance suite holds every structure to it.
     """
 
     @property
@@ -120,12 +145,17 @@ class Structure(Protocol):
         """Tokens of evidence that one reading gives at most, notes and quotations together."""
         ...
 
-    def build(self, trajectory: int) -> None:
-        """Index all passages of the trajectory with this number from nothing."""
+    @property
+    def traits(self) -> Traits:
+        """What it is, as far as a recall depends on it."""
         ...
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Index further passages, given with their row ids in ascending order."""
+        """Index further passages, given with their row ids in ascending order.
+
+        It is called in the transaction that stores them. A structure that derives its view of the
+        stored steps when it is first read has nothing to do here.
+        """
         ...
 
     def save(self) -> None:

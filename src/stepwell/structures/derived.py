@@ -154,15 +154,6 @@ class Derived(Generic[T, G]):
         """Return how many steps of a trajectory are derived, which is all that are stored now."""
         return len(self._current(trajectory).values)
 
-    def rebuild(self, trajectory: int) -> None:
-        """Derive a trajectory anew from its first step."""
-        self._known.pop(trajectory, None)
-        progress = progress_of(self.db, trajectory)
-        known = self._start(0 if progress is None else progress.revision)
-        self._extract_on(trajectory, known)
-        self._known[trajectory] = known
-        self._save(trajectory, known)
-
     def save(self) -> None:
         """Store what was derived within a transaction, in which nothing could be stored."""
         for trajectory, known in self._known.items():

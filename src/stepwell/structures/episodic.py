@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import accumulate, combinations, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from stepwell.store.read import trajectory_passages
-from stepwell.store.rowids import number_of, span
-from stepwell.structures.base import Query, Ranking, Within
+from stepwell.store.rowids import number_of
+from stepwell.structures.base import Query, Ranking, Traits, Within
 from stepwell.text.search import match_expression, search_tokens
 
 if TYPE_CHECKING:
@@ -57,22 +56,12 @@ class Episodic:
     document frequencies of the whole store (Robertson and Zaragoza, 2009).
     """
 
+    name: ClassVar[str] = "episodic"
+    tokens: ClassVar[int] = 3_800
+    traits: ClassVar[Traits] = Traits(matches="words", is_wide=True, why="its words match")
     db: apsw.Connection
-    name: str = "episodic"
-    tokens: int = 3800
     _frequencies: dict[str, int] = field(default_factory=dict[str, int], repr=False)
     _counted_at: int = field(default=0, repr=False)
-
-    def build(self, trajectory: int) -> None:
-        """Index a trajectory's passages from nothing; inside the caller's transaction."""
-        first, last = span(trajectory)
-        self.db.execute(
-            "DELETE FROM passages_fts WHERE rowid IN "
-            "(SELECT id FROM passages WHERE id BETWEEN ? AND ?)",
-            (first, last),
-        )
-        rows = list(trajectory_passages(self.db, trajectory))
-        self.append([row for row, _ in rows], [passage for _, passage in rows])
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Index further passages; inside the transaction that stores them."""
@@ -113,6 +102,7 @@ class Episodic:
         best = np.lexsort((rows, -scores))[:limit]
         return Ranking(
             structure=self.name,
+            traits=self.traits,
             rowids=rows[best],
             scores=scores[best],
             mean=mean,

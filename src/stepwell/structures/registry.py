@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from stepwell.errors import InvalidInputError
+from stepwell.structures.episodic import Episodic
 from stepwell.structures.graph.index import Graph
 from stepwell.structures.summary.index import Summary
 from stepwell.structures.temporal.index import Temporal
+from stepwell.structures.units.index import UnitIndex
+from stepwell.structures.vector import Vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,18 +21,19 @@ if TYPE_CHECKING:
 
     from stepwell.structures.base import Structure
 
-__all__ = ["GROUP", "OWN", "Factory", "found", "opened"]
+__all__ = ["GROUP", "NAMES", "OWN", "Factory", "found", "opened"]
 
 Factory: TypeAlias = "Callable[[apsw.Connection], Structure]"
 
 GROUP = "stepwell.structures"
 """Entry point group: name = "package.module:factory", which takes the database connection."""
 
-_TAKEN = frozenset({"summary", "temporal", "graph", "units", "vector", "episodic"})
-
 OWN: tuple[Factory, ...] = (Summary, Temporal, Graph)
 """Views of whole trajectories, derived of steps when first read; beside them stand `episodic` and
 `vector`, which are written to, and `units`, which order what the others find."""
+
+NAMES: Final = tuple(one.name for one in (Summary, Temporal, Graph, UnitIndex, Vector, Episodic))
+"""Names of Stepwell's own structures, in the order of their sections in a payload."""
 
 
 def opened(db: apsw.Connection) -> list[Structure]:
@@ -61,7 +65,7 @@ def _load(name: str) -> Factory:
 
 
 def _made(name: str, db: apsw.Connection) -> Structure:
-    if name in _TAKEN:
+    if name in NAMES:
         raise InvalidInputError(
             f"An installed package brings a structure named {name!r}, as Stepwell's own is.",
             hint="Give its entry point, and the structure, another name.",

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from stepwell.encode.base import encoded
-from stepwell.store.read import trajectory_passages
-from stepwell.store.rowids import number_of, span, step_of
+from stepwell.store.rowids import number_of, step_of
 from stepwell.store.vectors import (
     encoder_number,
     known_vectors,
@@ -18,7 +17,7 @@ from stepwell.store.vectors import (
     stored_form,
     text_hash,
 )
-from stepwell.structures.base import Query, Ranking, Within
+from stepwell.structures.base import Query, Ranking, Traits, Within
 from stepwell.structures.matrices import Matrices
 
 if TYPE_CHECKING:
@@ -82,10 +81,11 @@ class Vector:
     Vectors carry their encoder: those of another encoder are kept and never compared.
     """
 
+    name: ClassVar[str] = "vector"
+    tokens: ClassVar[int] = 3_700
+    traits: ClassVar[Traits] = Traits(matches="meaning", is_wide=True, why="its meaning matches")
     db: apsw.Connection
     encoder: Encoder
-    name: str = "vector"
-    tokens: int = 3700
     _matrices: Matrices | None = field(default=None, repr=False)
     _steps: OrderedDict[int, tuple[tuple[int, int], NDArray[np.float32]]] = field(
         default_factory=OrderedDict[int, "tuple[tuple[int, int], NDArray[np.float32]]"], repr=False
@@ -104,15 +104,6 @@ class Vector:
             number = encoder_number(self.db, self.encoder.encoder_id, dimension=dimension)
             self._matrices = Matrices(db=self.db, encoder=number, dimension=dimension)
         return self._matrices
-
-    def build(self, trajectory: int) -> None:
-        """Encode a trajectory's passages from nothing, without any cached vector."""
-        self.db.execute(
-            "DELETE FROM vectors WHERE encoder = ? AND id BETWEEN ? AND ?",
-            (self.number, *span(trajectory)),
-        )
-        rows = list(trajectory_passages(self.db, trajectory))
-        self.append([row for row, _ in rows], [passage for _, passage in rows])
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Encode further passages and store their vectors."""
@@ -201,6 +192,7 @@ class Vector:
     ) -> Ranking:
         return Ranking(
             structure=self.name,
+            traits=self.traits,
             rowids=rows,
             scores=found.astype(np.float64),
             mean=float(scores.mean()) if len(scores) else 0.0,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepwell.structures.graph.extract import triples_of
-from stepwell.structures.graph.model import Triple, key_of
+from stepwell.structures.graph.model import key_of
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Call, Result, Step
 from support.trajectories import said, turn
@@ -130,13 +130,3 @@ def test_any_text_gives_proper_triples(
 def test_names_and_relations_are_short() -> None:
     (triple,) = triples_of(call("x" * 500, **{"y" * 500: "z" * 100}))
     assert (len(triple.subject), len(triple.relation)) == (160, 40)
-
-
-def test_more_triples_may_be_found_by_another() -> None:
-    def more(text: str) -> list[Triple]:
-        assert "kelp" in text
-        return [Triple("the kelp", "grows in", "cold water"), Triple("", "is", "nothing")] * 100
-
-    assert triples_of(said(0, "kelp!"), find_more=more)[-1] == Triple(
-        "kelp", "grows in", "cold water"
-    )

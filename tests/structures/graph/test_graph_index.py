@@ -154,18 +154,6 @@ def test_only_the_latest_of_many_trajectories_are_read(db: apsw.Connection) -> N
     assert "16 of 20" in ranking.comment
 
 
-def test_triples_of_another_extractor_are_found_anew(db: apsw.Connection) -> None:
-    number = put(db, [said(n, f"kelp {n}") for n in range(9)])
-    Graph(db).build(number)
-
-    def more(_: str) -> list[Triple]:
-        return [Triple("kelp", "grows in", "cold water")]
-
-    graph = Graph(db, find_more=more, extractor="model")
-    assert "kelp -grows in-> cold water" in texts(ask(graph, "kelp", within(number)))
-    assert "kelp -grows in-> cold water" not in texts(ask(Graph(db), "kelp", within(number)))
-
-
 @given(step_lists(), st.lists(st.integers(0, 8), max_size=3))
 @settings(max_examples=50, deadline=None)
 def test_a_view_grows_to_what_it_is_at_once(steps: list[Step], cuts: list[int]) -> None:

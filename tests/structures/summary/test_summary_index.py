@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.store.database import open_database, transaction
 from stepwell.store.rowids import rowid, span
 from stepwell.store.scope import Scope
-from stepwell.store.write import append_step, put_trajectory, update_step
+from stepwell.store.write import append_step, put_trajectory
 from stepwell.structures.base import Query, Within
 from stepwell.structures.summary.index import Summary
 from stepwell.text.search import query_tokens
@@ -59,21 +57,6 @@ def ask(summary: Summary, question: str, where: Within) -> Ranking:
 
 def told(ranking: Ranking) -> str:
     return "\n".join(note.text for note in ranking.notes)
-
-
-class Scribe:
-    """A model that says of what it wrote, and how often it was asked; it may be out."""
-
-    def __init__(self, *, says: str = "summary {n}", is_out: bool = False) -> None:
-        self.asked: list[str] = []
-        self.says = says
-        self.is_out = is_out
-
-    def __call__(self, text: str) -> str:
-        if self.is_out:
-            raise ModelUnavailableError("The scribe is out.")
-        self.asked.append(text)
-        return self.says.format(n=len(self.asked))
 
 
 def test_the_overview_comes_first_then_the_two_nearest_chunks(db: apsw.Connection) -> None:
@@ -138,89 +121,6 @@ def test_many_trajectories_share_the_space(db: apsw.Connection) -> None:
     assert sum(len(note.text) for note in ranking.notes) < 4 * Summary(db).tokens
     assert "16 of 20" in ranking.comment
     assert ranking.coverage == 16 / 20
-
-
-def test_a_model_summarises_closed_chunks_once(db: apsw.Connection) -> None:
-    number, scribe = put(db, SAIL), Scribe()
-    Summary(db, summarise=scribe, model="scribe").build(number)
-    assert len(scribe.asked) == len(SAIL) - 1
-    assert scribe.asked[0].startswith("[s0.c1 bash]\ncommand: study the anchor")
-    again = Summary(db, summarise=scribe, model="scribe")
-    again.build(number)
-    assert len(scribe.asked) == len(SAIL) - 1
-    ranking = ask(again, "compass", within(number))
-    assert "summary 3" in told(ranking)
-    assert "by scribe" in ranking.comment
-
-
-def test_what_another_model_wrote_is_not_told(db: apsw.Connection) -> None:
-    number = put(db, SAIL)
-    Summary(db, summarise=Scribe(), model="scribe").build(number)
-    ranking = ask(Summary(db, summarise=Scribe(), model="clerk"), "compass", within(number))
-    assert "summary" not in told(ranking)
-    assert ranking.comment == "extractive: clerk has summarised none of the chunks told"
-    assert ask(Summary(db), "compass", within(number)).comment == "extractive"
-
-
-def test_a_model_that_is_out_fails_a_build_and_no_search(db: apsw.Connection) -> None:
-    number = put(db, SAIL)
-    summary = Summary(db, summarise=Scribe(is_out=True), model="scribe")
-    with pytest.raises(ModelUnavailableError, match="out"):
-        summary.build(number)
-    ranking = ask(summary, "compass", within(number))
-    assert "study the compass" in told(ranking)
-    assert ranking.comment.startswith("extractive: scribe")
-
-
-def test_an_empty_summary_is_an_error(db: apsw.Connection) -> None:
-    summary = Summary(db, summarise=Scribe(says=" "), model="scribe")
-    with pytest.raises(ModelUnavailableError, match="empty summary of steps 0 to 0"):
-        summary.build(put(db, SAIL))
-
-
-def test_a_model_read_more_of_a_chunk_than_may_be_seen(db: apsw.Connection) -> None:
-    number = put(db, SAIL)
-    summary = Summary(db, summarise=Scribe(says="spoiler"), model="scribe")
-    summary.build(number)
-    hidden = frozenset({rowid(number, 2) >> 16})
-    assert "spoiler" in told(ask(summary, "compass", within(number)))
-    seen = ask(summary, "study", within(number, end=3, hidden=hidden))
-    assert "spoiler" not in "\n".join(note.text for note in seen.notes if note.steps == (2,))
-
-
-def test_a_changed_chunk_is_summarised_again(db: apsw.Connection) -> None:
-    waiting = replace(SAIL[6], results=())
-    number, scribe = put(db, [*SAIL[:6], waiting, SAIL[7]]), Scribe()
-    summary = Summary(db, summarise=scribe, model="scribe")
-    summary.build(number)
-    assert "study the gull" in scribe.asked[-1]
-    with transaction(db):
-        update_step(db, number, SAIL[6], known=waiting)
-    assert "summary" not in told(ask(summary, "gull", within(number, end=7)))
-    n = len(scribe.asked)
-    summary.build(number)
-    assert len(scribe.asked) == n + 2
-
-
-def test_what_could_not_be_stored_is_stored_later(db: apsw.Connection) -> None:
-    number, scribe = put(db, SAIL), Scribe()
-    summary = Summary(db, summarise=scribe, model="scribe")
-    with db:
-        summary.build(number)
-    assert "summary" not in told(
-        ask(Summary(db, summarise=scribe, model="scribe"), "compass", within(number))
-    )
-    summary.save()
-    assert "summary 3" in told(
-        ask(Summary(db, summarise=scribe, model="scribe"), "compass", within(number))
-    )
-
-
-def test_a_model_needs_its_name(db: apsw.Connection) -> None:
-    with pytest.raises(InvalidInputError, match="its name"):
-        Summary(db, summarise=Scribe())
-    with pytest.raises(InvalidInputError, match="its name"):
-        Summary(db, model="scribe")
 
 
 def test_the_overview_is_the_same_for_every_question(db: apsw.Connection) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Query, Ranking, Structure, Within
+    from stepwell.structures.base import Query, Ranking, Structure, Traits, Within
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
     from stepwell.trajectory.passages import Passage
@@ -236,10 +236,10 @@ class Remembered:
         """The structure's most."""
         return self.inner.tokens
 
-    def build(self, trajectory: int) -> None:
-        """Build the structure."""
-        self._found.clear()
-        self.inner.build(trajectory)
+    @property
+    def traits(self) -> Traits:
+        """The structure's traits."""
+        return self.inner.traits
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Append to the structure."""

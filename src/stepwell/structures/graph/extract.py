@@ -15,7 +15,7 @@ from stepwell.structures.units.references import names_in
 from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from stepwell.structures.reading import Fault, Spoken
     from stepwell.trajectory.model import Result, Step
@@ -45,14 +45,8 @@ _WORTH_QUOTING: Final = 12
 """Characters from which an object is more than a name."""
 
 
-def triples_of(
-    step: Step, *, find_more: Callable[[str], Sequence[Triple]] | None = None
-) -> list[Triple]:
-    """Return what a step says, at most 48 triples, and as many that something else finds in it.
-
-    Args:
-        step: The step.
-        find_more: Finds further triples in what is read of the step's texts.
+def triples_of(step: Step) -> list[Triple]:
+    """Return what a step says, at most 48 triples.
 
     >>> from stepwell.trajectory.model import Call, Step
     >>> call = Call(uid="c", name="open", args={"path": "src/app.py"})
@@ -65,9 +59,7 @@ def triples_of(
     found = chain.from_iterable(_found(result, step, spoken) for result in step.results[:_MOST])
     windows = [*texts, *(call.text for call in spoken)]
     windows += map(results_read, step.results[:_MOST])
-    read = "\n".join(filter(None, windows))
-    more = islice(find_more(read), _MOST) if find_more is not None and read else ()
-    return list(_named(chain(islice(chain(said, found), _MOST), more), windows))
+    return list(_named(islice(chain(said, found), _MOST), windows))
 
 
 def _named(triples: Iterable[Triple], windows: Sequence[str]) -> Iterator[Triple]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from stepwell.store.rowids import MAX_PLACES, rowid
-from stepwell.structures.base import Note, Ranking
+from stepwell.structures.base import Note, Ranking, Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.graph.extract import triples_of
 from stepwell.structures.graph.linking import exact_links
@@ -18,7 +17,7 @@ from stepwell.structures.graph.ranking import score_triples
 from stepwell.structures.graph.view import GraphView
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     import apsw
 
@@ -55,36 +54,23 @@ class _Found:
 
 @dataclass(slots=True)
 class Graph:
-    """Triples of a trajectory, ranked by personalised PageRank around the question's names.
+    """Triples of a trajectory, ranked by personalised PageRank around the question's names."""
 
-    Attributes:
-        db: The database.
-        find_more: Gives further triples of a step's text, as a language model finds them. Whoever
-            first reads a step waits for it, and meets its errors.
-        extractor: Its name and version: what another gave is not read back.
-    """
-
+    name: ClassVar[str] = "graph"
+    tokens: ClassVar[int] = 2_500
+    traits: ClassVar[Traits] = Traits(why="its facts are linked to the question")
     db: apsw.Connection
-    name: str = "graph"
-    tokens: int = 2_500
-    find_more: Callable[[str], Sequence[Triple]] | None = None
-    extractor: str = ""
     _views: Derived[list[Triple], GraphView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        version = f"{_VERSION}+{self.extractor}" if self.find_more is not None else _VERSION
         deriving: Deriving[list[Triple], GraphView] = Deriving(
             structure=self.name,
-            version=version,
+            version=_VERSION,
             type=list[Triple],
-            extract=partial(triples_of, find_more=self.find_more),
+            extract=triples_of,
             start=GraphView,
         )
         self._views = Derived(self.db, deriving)
-
-    def build(self, trajectory: int) -> None:
-        """Derive the triples of a trajectory from nothing."""
-        self._views.rebuild(trajectory)
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Do nothing: a search reads on from where it stopped."""
@@ -115,6 +101,7 @@ class Graph:
         best = np.lexsort((rows, -values))[:limit]
         return Ranking(
             structure=self.name,
+            traits=self.traits,
             rowids=rows[best],
             scores=values[best],
             mean=mean,

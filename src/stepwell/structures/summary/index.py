@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
-from stepwell.errors import InvalidInputError
 from stepwell.store.codec import decode_head
-from stepwell.structures.base import Ranking
-from stepwell.structures.derived import Derived, Deriving, Part, parts_of
+from stepwell.structures.base import Ranking, Traits
+from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.summary.digest import Digest, digest_of
-from stepwell.structures.summary.notes import chunk_notes, nearest, overview, written_notes
+from stepwell.structures.summary.notes import chunk_notes, nearest, overview
 from stepwell.structures.summary.view import SummaryView
-from stepwell.structures.summary.written import Written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import apsw
 
     from stepwell.structures.base import Note, Query, Within
-    from stepwell.structures.summary.view import Chunk
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Summary"]
@@ -41,21 +38,13 @@ _OVERVIEWS: Final = 1_400 * 4
 
 @dataclass(slots=True)
 class Summary:
-    """Extractive summaries by chunk and run; a language model's by chunk, where there is one.
+    """Extractive summaries of each chunk of a run and of the whole of it."""
 
-    Attributes:
-        db: The database.
-        summarise: Gives a language model's summary of a text.
-        model: The model's name, given with `summarise`.
-    """
-
+    name: ClassVar[str] = "summary"
+    tokens: ClassVar[int] = 5_000
+    traits: ClassVar[Traits] = Traits(quotes=False)
     db: apsw.Connection
-    name: str = "summary"
-    tokens: int = 5_000
-    summarise: Callable[[str], str] | None = None
-    model: str | None = None
     _views: Derived[Digest, SummaryView] = field(init=False, repr=False)
-    _written: Written | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         deriving = Deriving(
@@ -66,33 +55,13 @@ class Summary:
             start=SummaryView,
         )
         self._views = Derived(self.db, deriving)
-        if (self.summarise is None) != (not self.model):
-            raise InvalidInputError(
-                "A summary by a model needs the model and its name.",
-                hint="Give both summarise= and model=, or neither.",
-            )
-        if self.summarise is not None and self.model:
-            self._written = Written(self.db, self.model, self.summarise)
-
-    def build(self, trajectory: int) -> None:
-        """Derive a trajectory's digests from nothing, and have a model summarise closed chunks.
-
-        Raises:
-            ModelUnavailableError: The model cannot be asked, or says nothing.
-        """
-        self._views.rebuild(trajectory)
-        if self._written is not None:
-            view = self._views.view(Part(number=trajectory))
-            self._written.write(trajectory, view.chunks[:-1])
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Do nothing: a search reads on from where it stopped, and a model waits for `build`."""
+        """Do nothing: a search reads on from where it stopped."""
 
     def save(self) -> None:
-        """Store what was derived or written and is not stored yet."""
+        """Store what was derived and is not stored yet."""
         self._views.save()
-        if self._written is not None:
-            self._written.save()
 
     def signals(self, query: Query, *, within: Within) -> dict[str, float]:  # noqa: ARG002
         """Return nothing: a summary fits any question."""
@@ -104,20 +73,20 @@ class Summary:
         read = parts[-_MOST_READ:]
         views = {part.number: self._views.view(part) for part in read}
         chunks = [(number, chunk) for number, view in views.items() for chunk in view.read()]
-        near = nearest(query, chunks, n=_NEAREST)
-        written = {at: text for at, text in enumerate(self._texts(near, views)) if text}
         notes = list(self._overviews(views))
-        for at, (number, chunk) in enumerate(near):
-            text = written.get(at)
-            told = chunk_notes(number, chunk)
-            notes += told if text is None else written_notes(number, chunk, text)
+        for number, chunk in nearest(query, chunks, n=_NEAREST):
+            notes += chunk_notes(number, chunk)
+        comment = "extractive"
+        if len(read) < len(parts):
+            comment += f"; read the latest {len(read)} of {len(parts)} trajectories"
         return Ranking(
             structure=self.name,
+            traits=self.traits,
             rowids=np.empty(0, dtype=np.int64),
             scores=np.empty(0, dtype=np.float64),
             coverage=len(read) / len(parts) if parts else 1.0,
             notes=tuple(replace(note, place=at) for at, note in enumerate(_distinct(notes))),
-            comment=self._comment(len(written), len(near), (len(read), len(parts))),
+            comment=comment,
         )
 
     def _overviews(self, views: dict[int, SummaryView]) -> Iterator[Note]:
@@ -128,26 +97,6 @@ class Summary:
     def _task(self, number: int) -> str:
         row = self.db.execute("SELECT head FROM trajectories WHERE no = ?", (number,)).fetchone()
         return "" if row is None else decode_head(row[0]).task or ""
-
-    def _texts(
-        self, near: Sequence[tuple[int, Chunk]], views: dict[int, SummaryView]
-    ) -> Iterator[str | None]:
-        """Yield what the model wrote of each chunk; of one that is open, nothing counts."""
-        for number, chunk in near:
-            is_closed = chunk is not views[number].chunks[-1]
-            known = self._written is not None and is_closed
-            yield self._written.read(number, chunk) if known and self._written else None
-
-    def _comment(self, n_written: int, n_near: int, read: tuple[int, int]) -> str:
-        """Return who wrote what is told, and what was not read."""
-        comment = "extractive"
-        if n_written:
-            comment = f"{n_written} of {n_near} chunks by {self.model}, the rest extractive"
-        elif self.model:
-            comment = f"extractive: {self.model} has summarised none of the chunks told"
-        if read[0] < read[1]:
-            comment += f"; read the latest {read[0]} of {read[1]} trajectories"
-        return comment
 
 
 def _distinct(notes: Sequence[Note]) -> list[Note]:

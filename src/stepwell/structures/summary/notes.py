@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stepwell.structures.base import Query
     from stepwell.structures.summary.view import SummaryView
 
-__all__ = ["chunk_notes", "nearest", "overview", "span_of", "written_notes"]
+__all__ = ["chunk_notes", "nearest", "overview", "span_of"]
 
 _OVERVIEW_CHARS: Final = 560 * 4
 """Characters of the sessions' lines: with the counts, about 700 tokens."""
@@ -115,15 +115,6 @@ def chunk_notes(number: int, chunk: Chunk) -> Iterator[Note]:
     yield _counts(number, chunk)
     for chosen in chunk.best:
         yield _line(number, chosen)
-
-
-def written_notes(number: int, chunk: Chunk, text: str) -> Iterator[Note]:
-    """Yield a chunk's counts, then the lines a model wrote about it."""
-    yield _counts(number, chunk)
-    for line in filter(None, map(str.strip, text.splitlines())):
-        for at in range(0, len(line), _MOST_CHARS):
-            part = line[at : at + _MOST_CHARS]
-            yield Note(number=number, text=part, steps=span_of(chunk.first, chunk.last))
 
 
 def span_of(first: int, last: int) -> tuple[int, ...]:

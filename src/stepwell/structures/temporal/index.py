@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from stepwell.store.rowids import rowid
-from stepwell.structures.base import Note, Ranking
+from stepwell.structures.base import Note, Ranking, Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.temporal.answer import answer
 from stepwell.structures.temporal.ask import asked_of
@@ -44,17 +44,14 @@ _BASE, _STEP = 1.0, 0.5
 class Temporal:
     """What was done and what held at each step, and answers computed of it."""
 
+    name: ClassVar[str] = "temporal"
+    tokens: ClassVar[int] = 3_700
+    traits: ClassVar[Traits] = Traits(why="the state log names it")
     db: apsw.Connection
-    name: str = "temporal"
-    tokens: int = 3_700
     _derived: Derived[Facts, Log] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._derived = Derived(self.db, DERIVING)
-
-    def build(self, trajectory: int) -> None:
-        """Read a trajectory anew from its first step."""
-        self._derived.rebuild(trajectory)
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Do nothing: the log is read on from the stored steps when it is asked."""
@@ -139,7 +136,8 @@ def _ranking(
     best = np.lexsort((rows, -values))[:limit]
     n_answers = sum(note.is_answer for note in notes)
     return Ranking(
-        structure="temporal",
+        structure=Temporal.name,
+        traits=Temporal.traits,
         rowids=rows[best],
         scores=values[best],
         mean=mean,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from stepwell.errors import InvalidInputError, NotFoundError, StoreError
 from stepwell.store.read import load_steps
@@ -16,6 +16,7 @@ from stepwell.store.units import (
     save_annotations,
     snapshot,
 )
+from stepwell.structures.base import Traits
 from stepwell.structures.units.annotate import PLAIN, START, annotate_step
 from stepwell.structures.units.growing import DEFAULT, Growing
 from stepwell.structures.units.stored import annotator_of, decode_annotation, encode_annotation
@@ -84,6 +85,9 @@ class UnitIndex:
         annotate: What is taken as an entity and as a tool.
     """
 
+    name: ClassVar[str] = "units"
+    tokens: ClassVar[int] = 3_700
+    traits: ClassVar[Traits] = Traits(orders=True)
     db: apsw.Connection
     options: UnitOptions = DEFAULT
     annotate: AnnotateOptions = PLAIN
