@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from stepwell.audit.model import Asked, SharingOptions
 from stepwell.audit.sharing import Common, binding_of, common_names, sharing_of, tool_family
 from stepwell.errors import InvalidInputError
-from stepwell.structures.units.annotate import PLAIN
+from stepwell.structures.units.marks import PLAIN
 from stepwell.structures.units.model import Annotation
 from stepwell.trajectory.model import Call, Step
 from support.trajectories import said, trajectory

@@ -116,7 +116,7 @@ def test_a_recall_keeps_the_annotations_it_made(tmp_path: Path, filled: Path) ->
     path = copied(filled, tmp_path)
     with Memory(path, encoder=None) as memory:
         memory.recall("who booked seat_3, walrus 7?", mode="plus")
-    ((n,),) = open_database(path).execute("SELECT count(*) FROM annotations")
+    ((n,),) = open_database(path).execute("SELECT count(*) FROM derived WHERE structure = 'units'")
     assert n == 40
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from stepwell.errors import InvalidInputError
-from stepwell.memory.views import LIVE_NAMES, LIVE_UNITS
+from stepwell.structures.units.index import LIVE_NAMES, LIVE_UNITS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from stepwell.structures.units.annotate import AnnotateOptions
+    from stepwell.structures.units.marks import AnnotateOptions
 
 __all__ = [
     "COMMON",

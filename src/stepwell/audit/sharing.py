@@ -23,9 +23,9 @@ from stepwell.audit.model import (
     Memberships,
     RunSharing,
 )
-from stepwell.memory.views import LIVE_UNITS
 from stepwell.structures.units.annotate import annotate
 from stepwell.structures.units.build import build_units
+from stepwell.structures.units.index import LIVE_UNITS
 from stepwell.text.tokens import Estimate
 from stepwell.trajectory.atoms import atoms_of
 

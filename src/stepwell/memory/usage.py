@@ -173,11 +173,8 @@ def read_usage(
 
 
 def _entities(entry: Entry, units: UnitIndex) -> tuple[tuple[str, ...], ...]:
-    """Return the names in each step, without the trajectory that a unit's name begins with."""
-    start = len(f"{entry.trajectory_id}::")
-    return tuple(
-        tuple(name[start:] for name in one.entities) for one in units.annotations(entry.number)
-    )
+    """Return the names in each step."""
+    return tuple(one.entities for one in units.annotations(entry.number))
 
 
 def audit_usage(

@@ -11,9 +11,7 @@ from stepwell.store.rowids import span
 from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.registry import opened
-from stepwell.structures.units.annotate import AnnotateOptions
-from stepwell.structures.units.index import UnitIndex
-from stepwell.structures.units.model import UnitOptions
+from stepwell.structures.units.index import LIVE_NAMES, LIVE_UNITS, UnitIndex
 from stepwell.structures.vector import Vector
 
 if TYPE_CHECKING:
@@ -23,14 +21,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Structure
 
-__all__ = ["LIVE_NAMES", "LIVE_UNITS", "Views", "open_views"]
-
-LIVE_NAMES = AnnotateOptions(written=True)
-"""Names in what an agent writes bind steps 2.6 times as often as chance where a question needs them
-together; names in what comes back 1.7 times, for twice the memberships."""
-
-LIVE_UNITS = UnitOptions(max_share=0.25)
-"""A name that more than a quarter of all steps hold tells none of them from the others."""
+__all__ = ["Views", "open_views"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

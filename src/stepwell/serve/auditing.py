@@ -13,9 +13,9 @@ from stepwell.audit.report import audit_sharing
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.formats.read import read_path
 from stepwell.formats.report import IngestReport
-from stepwell.memory.views import LIVE_NAMES
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
-from stepwell.structures.units.annotate import PLAIN, AnnotateOptions
+from stepwell.structures.units.index import LIVE_NAMES
+from stepwell.structures.units.marks import PLAIN, AnnotateOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -48,7 +48,7 @@ def mark_rewritten(db: apsw.Connection, number: int, *, step: int) -> None:
     """Note that a stored step is changed or dropped, and drop what was derived from there on."""
     first, last = span(number, first=step)
     # A later step's note says nothing any more to a reader who has to go back to this one.
-    for table in ("annotations", "derived", "rewrites"):
+    for table in ("derived", "rewrites"):
         _delete_range(db, table, first, last)
     db.execute("UPDATE trajectories SET revision = revision + 1 WHERE no = ?", (number,))
     db.execute(

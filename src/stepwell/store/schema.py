@@ -12,7 +12,6 @@ TRAJECTORY_TABLES = (
     "raw_records",
     "blobs",
     "vectors",
-    "annotations",
     "rewrites",
     "derived",
 )
@@ -156,5 +155,9 @@ CREATE TABLE usage (
 CREATE INDEX usage_by_trajectory ON usage (no);
 """
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH = """
+DROP TABLE annotations;                    -- `derived` keeps what units need of a step
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""

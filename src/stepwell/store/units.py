@@ -1,4 +1,4 @@
-"""What units are built from, kept per step, and which steps have changed under a reader."""
+"""How far a trajectory is, which of its steps have changed, and writes that wait for nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from stepwell.store.database import BUSY_SECONDS, explained
-from stepwell.store.rowids import rowid, span, step_of
+from stepwell.store.rowids import span, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Progress",
     "first_rewritten",
-    "load_annotations",
     "progress_of",
-    "save_annotations",
     "save_at_once",
     "snapshot",
 ]
@@ -71,53 +69,6 @@ def first_rewritten(db: apsw.Connection, number: int, *, since: int) -> int | No
         (*span(number), since),
     )
     return None if row is None else step_of(int(row))
-
-
-def load_annotations(
-    db: apsw.Connection, number: int, *, annotator: str, first: int = 0
-) -> list[bytes]:
-    """Return what an annotator stored of the steps from `first` on, up to the first gap."""
-    rows = db.execute(
-        "SELECT id, annotator, body FROM annotations WHERE id BETWEEN ? AND ? ORDER BY id",
-        span(number, first=first),
-    )
-    bodies: list[bytes] = []
-    for row, made_by, body in rows:
-        if step_of(row) != first + len(bodies) or made_by != annotator:
-            break
-        bodies.append(body)
-    return bodies
-
-
-def save_annotations(
-    db: apsw.Connection,
-    number: int,
-    bodies: Sequence[bytes],
-    *,
-    first: int,
-    annotator: str,
-    revision: int,
-) -> bool:
-    """Store annotations of the steps from `first` on, if that can be done at once.
-
-    They are made again when they are missing, so nothing waits for them and nothing fails: a
-    read-only database, one that another process writes to, and one whose steps have changed since
-    they were read are left as they are.
-
-    Args:
-        db: The database, outside any transaction.
-        number: The trajectory.
-        bodies: What to store, one per step.
-        first: The first of these steps.
-        annotator: Who made them; others are not read back.
-        revision: The trajectory's when the steps were read.
-
-    Returns:
-        Whether they are stored.
-    """
-    rows = [(rowid(number, first + n), annotator, body) for n, body in enumerate(bodies)]
-    insert = "INSERT OR REPLACE INTO annotations VALUES (?, ?, ?)"
-    return save_at_once(db, number, insert, rows, revision=revision)
 
 
 def save_at_once(

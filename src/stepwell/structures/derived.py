@@ -63,6 +63,8 @@ class Deriving(Generic[T, G]):
         type: Type of what `extract` returns, one that msgspec can encode.
         extract: What a single step says; pure.
         start: The view of no steps.
+        cut: Takes back the steps of a view from an index on; None where a view cannot, and is made
+            anew of the steps before.
     """
 
     structure: str
@@ -70,6 +72,7 @@ class Deriving(Generic[T, G]):
     type: type[T]
     extract: Callable[[Step], T]
     start: Callable[[], G]
+    cut: Callable[[G, int], None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,14 +116,17 @@ class _Known(Generic[T, G]):
     values: list[T] = field(default_factory=list[T])
     n_saved: int = 0
 
-    def cut(self, n: int, start: Callable[[], G]) -> None:
+    def cut(self, n: int, deriving: Deriving[T, G]) -> None:
         """Forget the steps from n on."""
         if n >= len(self.values):
             return
         del self.values[n:]
         self.n_saved = min(self.n_saved, n)
-        self.view = start()
-        self.view.extend(self.values)
+        if deriving.cut is not None:
+            deriving.cut(self.view, n)
+        else:
+            self.view = deriving.start()
+            self.view.extend(self.values)
 
 
 @dataclass(slots=True)
@@ -192,7 +198,7 @@ class Derived(Generic[T, G]):
     def _forget_rewritten(self, trajectory: int, known: _Known[T, G], progress: Progress) -> None:
         if progress.revision != known.revision:
             first = first_rewritten(self.db, trajectory, since=known.revision)
-            known.cut(progress.n_steps if first is None else first, self.deriving.start)
+            known.cut(progress.n_steps if first is None else first, self.deriving)
             known.revision = progress.revision
 
     def _read_on(self, trajectory: int, known: _Known[T, G]) -> None:

@@ -16,9 +16,10 @@ from stepwell.store.forget import delete_trajectories
 from stepwell.store.rowids import span
 from stepwell.store.scope import Scope
 from stepwell.store.write import append_step, put_trajectory, update_step
-from stepwell.structures.units.annotate import AnnotateOptions, annotate
+from stepwell.structures.units.annotate import annotate
 from stepwell.structures.units.build import build_units
 from stepwell.structures.units.index import UnitIndex
+from stepwell.structures.units.marks import AnnotateOptions
 from stepwell.structures.units.model import UnitOptions
 from stepwell.trajectory.model import Result, Step, Trajectory
 from support import units_reference as ref
@@ -43,12 +44,12 @@ def put(db: apsw.Connection, run: Trajectory) -> int:
 
 
 def stored(db: apsw.Connection) -> int:
-    ((n,),) = db.execute("SELECT count(*) FROM annotations")
+    ((n,),) = db.execute("SELECT count(*) FROM derived WHERE structure = 'units'")
     return int(n)
 
 
 def expected(steps: list[Step], options: AnnotateOptions | None = None) -> ref.Plain:
-    found = annotate(steps, namespace="run", options=options or AnnotateOptions())
+    found = annotate(steps, namespace="", options=options or AnnotateOptions())
     return ref.plain(build_units(found, None))
 
 
@@ -86,15 +87,15 @@ def test_units_follow_what_is_written(data: st.DataObject) -> None:
 
 def test_annotations_are_stored_once_there_are_enough() -> None:
     db = open_database(None)
-    number = put(db, trajectory(run_of(["alpha"] * 31)))
+    number = put(db, trajectory(run_of(["alpha"] * 7)))
     index = UnitIndex(db)
     index.units(number)
     assert stored(db) == 0
     with transaction(db):
-        append_step(db, number, turn(31, "beta", "ok"))
+        append_step(db, number, turn(7, "beta", "ok"))
     index.units(number)
-    assert stored(db) == 32
-    assert len(index.annotations(number)) == 32
+    assert stored(db) == 8
+    assert len(index.annotations(number)) == 8
 
 
 def test_stored_annotations_are_used() -> None:
@@ -112,7 +113,7 @@ def test_an_interrupt_while_annotations_are_stored_leaves_no_transaction_open() 
     number = put(db, trajectory(run_of(["alpha"] * 40)))
 
     def interrupt(_: apsw.Cursor, statement: str, __: object) -> bool:
-        if "INTO annotations" in statement:
+        if "INTO derived" in statement:
             raise KeyboardInterrupt
         return True
 
@@ -131,9 +132,9 @@ def test_damaged_annotations_are_made_again() -> None:
     number = put(db, trajectory(steps))
     UnitIndex(db).units(number)
     for damage in (b"\xff\0", b"\x93", b""):
-        db.execute("UPDATE annotations SET body = ? WHERE id % 7 <> 3", (damage,))
+        db.execute("UPDATE derived SET body = ? WHERE id % 7 <> 3", (damage,))
         assert ref.plain(UnitIndex(db).units(number)) == expected(steps)
-        ((n_damaged,),) = db.execute("SELECT count(*) FROM annotations WHERE body = ?", (damage,))
+        ((n_damaged,),) = db.execute("SELECT count(*) FROM derived WHERE body = ?", (damage,))
         assert n_damaged == 0
 
 
@@ -228,7 +229,7 @@ def test_vectors_may_come_change_and_go() -> None:
     db = open_database(None)
     steps = run_of([*NAMES] * 10)
     number = put(db, trajectory(steps))
-    found = annotate(steps, namespace="run")
+    found = annotate(steps, namespace="")
     index = UnitIndex(db)
     vectors = ref.vectors_of(40, seed=1)
     changed = vectors.copy()
@@ -256,7 +257,7 @@ def test_vectors_that_cannot_be_are_refused_until_they_can() -> None:
         with pytest.raises(InvalidInputError, match="no number"):
             index.units(number, broken)
     ref.assert_equal(
-        index.units(number, vectors), build_units(annotate(steps, namespace="run"), vectors)
+        index.units(number, vectors), build_units(annotate(steps, namespace=""), vectors)
     )
 
 
@@ -267,4 +268,4 @@ def test_many_trajectories_are_kept_apart() -> None:
     for _ in range(2):
         for n, number in enumerate(numbers, start=2):
             assert index.units(number).n_steps == n
-            assert index.units(number).keys[0] == f"run{n}::alpha"
+            assert index.units(number).keys[0] == "alpha"

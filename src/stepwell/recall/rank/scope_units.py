@@ -58,8 +58,8 @@ class ScopeUnits:
     runs: tuple[str, ...]
 
     def name(self, unit: int) -> str:
-        """Return what binds a unit, without the id of its trajectory."""
-        return self.units.keys[unit].removeprefix(f"{self.runs[unit]}::")
+        """Return what binds a unit."""
+        return self.units.keys[unit]
 
 
 def units_over(

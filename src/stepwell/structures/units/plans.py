@@ -28,28 +28,23 @@ _LONGEST = 200
 _MOST_ITEMS = 500
 
 
-def plan_item(call: Call, known: str | None) -> str | None:
-    """Return the plan item in progress after a call.
-
-    Args:
-        call: Any call; one that writes no plan changes nothing.
-        known: The item before it.
+def plan_item(call: Call) -> str | None:
+    """Return the item in progress in the plan that a call writes.
 
     Returns:
-        The item's text in lower case; None when the plan written has none in progress.
+        The item's text in lower case, empty when none is in progress; None for a call that writes
+        no plan.
 
     >>> from stepwell.trajectory.model import Call
     >>> todos = [{"content": "Read", "status": "completed"},
     ...          {"content": "Fix the test", "status": "in_progress"}]
-    >>> plan_item(Call(uid="c", name="TodoWrite", args={"todos": todos}), "read")
+    >>> plan_item(Call(uid="c", name="TodoWrite", args={"todos": todos}))
     'fix the test'
     """
     if call.args is None or not _PLANNER.search(call.name):
-        return known
+        return None
     items = _items(call.args)
-    if items is None:
-        return known
-    return next((text for item in items if (text := _doing(item)) is not None), None)
+    return None if items is None else next(filter(None, map(_doing, items)), "")
 
 
 def _items(args: JsonObject) -> list[Any] | None:
@@ -59,9 +54,10 @@ def _items(args: JsonObject) -> list[Any] | None:
     return None
 
 
-def _doing(item: Any) -> str | None:
+def _doing(item: Any) -> str:
+    """Return what an item that is in progress says; empty for any other."""
     if not is_object(item) or str(item.get("status"))[:20].lower() not in _IN_PROGRESS:
-        return None
+        return ""
     texts = (item.get(name) for name in _TEXTS)
-    found = next((text for text in texts if isinstance(text, str) and text.strip()), None)
-    return None if found is None else " ".join(found[:_LONGEST].split()).lower()
+    found = next((text for text in texts if isinstance(text, str) and text.strip()), "")
+    return " ".join(found[:_LONGEST].split()).lower()
