@@ -1,9 +1,9 @@
-"""What a reader is: a decoded source in, trajectories out, notices beside."""
+"""What a reader is: it takes a decoded source, and gives trajectories and notices."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from stepwell.trajectory.model import Blob, Notice, Trajectory
 
@@ -75,6 +75,7 @@ class Notes:
         self.notices.append(Notice(position=position, code=code, message=message, effect=effect))
 
 
+@runtime_checkable
 class Reader(Protocol):
     """Reads one log format; found by content, never by file name."""
 

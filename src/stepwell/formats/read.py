@@ -23,6 +23,8 @@ from stepwell.formats.report import FileRead, FileReport, IngestReport
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from stepwell.formats.base import Reader, Source
+
 __all__ = ["FileRead", "FileReport", "IngestReport", "read_bytes", "read_path"]
 
 
@@ -53,13 +55,14 @@ def read_bytes(
     """
     notes = Notes(uri=uri)
     source = decode(data, notes=notes, sidecar=sidecar)
-    reader = reader_for(source)
+    reader = reader_for(source, notes)
     if reader is None and data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
+        failed = [notice.message for notice in notes.notices if notice.code == "reader-failed"]
         raise UnknownFormatError(
-            f"{uri} is in no format that Stepwell reads.",
+            " ".join((f"{uri} is in no format that Stepwell reads.", *failed)),
             hint=f"It reads {', '.join(sorted(reader.name for reader in readers()))}.",
         )
-    bundles = tuple(reader.read(source, notes)) if reader is not None else ()
+    bundles = _bundles(reader, source, notes) if reader is not None else ()
     if strict and notes.notices:
         _refuse(notes)
     n_redacted = 0
@@ -110,6 +113,26 @@ def read_path(
                 ) from error
             else:
                 raise
+
+
+def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]:
+    """Return what a reader reads; when it fails midway, what it had read until then, noted.
+
+    Raises:
+        UnknownFormatError: It failed before it had read anything.
+    """
+    bundles: list[Bundle] = []
+    try:
+        bundles.extend(reader.read(source, notes))
+    except Exception as error:
+        message = f"The reader {reader.name!r} failed: {error!r}."
+        if not bundles:
+            raise UnknownFormatError(
+                f"{source.uri} cannot be read. {message}",
+                hint="Tell those who made the reader, or uninstall it.",
+            ) from error
+        notes.add(1, "reader-failed", f"{message} The rest is left out.", effect="skipped")
+    return tuple(bundles)
 
 
 def _read_file(file: Path, *, strict: bool, redact: bool) -> FileRead:
