@@ -11,7 +11,7 @@ from stepwell.store.rowids import span
 from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.registry import opened
-from stepwell.structures.units.index import LIVE_NAMES, LIVE_UNITS, UnitIndex
+from stepwell.structures.units.index import UnitIndex
 from stepwell.structures.vector import Vector
 
 if TYPE_CHECKING:
@@ -23,51 +23,48 @@ if TYPE_CHECKING:
 
 __all__ = ["Views", "open_views"]
 
+_NOTHING = Query(text="", terms=())
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Views:
     """The structures of one memory; like the connection, for one thread at a time.
 
     Attributes:
-        episodic: Words; written in the transaction of the text.
-        vector: Meanings; None when no encoder runs.
-        derived: What reads the stored steps by itself.
-        units: Groups of steps.
+        structures: All of them, in the order of their sections in a payload.
+        episodic: The one that is written in the transaction of the text.
+        vector: The one that is written in the background; None when no encoder runs.
+        units: The one that orders what others find.
         backgrounds: What trajectories are about.
     """
 
+    structures: tuple[Structure, ...]
     episodic: Episodic
     vector: Vector | None
-    derived: tuple[Structure, ...]
     units: UnitIndex
     backgrounds: Backgrounds
 
     def sources(self) -> Sources:
         """Return what a recall can read."""
-        indexes = [self.episodic] if self.vector is None else [self.vector, self.episodic]
         return Sources(
-            structures=(*self.derived, *indexes),
+            structures=self.structures,
             units=UnitSource(index=self.units, vector=self.vector),
             backgrounds=self.backgrounds,
         )
 
     def save(self) -> None:
         """Store what was derived within a snapshot, in which nothing is written."""
-        self.units.save()
-        for structure in self.derived:
+        for structure in self.structures:
             structure.save()
 
     def derive(self, entry: Entry) -> None:
         """Derive what is missing of a trajectory now, instead of when a recall first reads it."""
         scope = Within(spans=(span(entry.number),), n_passages=entry.n_passages)
         self.units.units(entry.number)
-        for structure in self.derived:
+        for structure in self.structures:
             structure.signals(_NOTHING, within=scope)
             structure.search(_NOTHING, within=scope, limit=1)
         self.save()
-
-
-_NOTHING = Query(text="", terms=())
 
 
 def open_views(db: apsw.Connection, *, encoder: Encoder | None) -> Views:
@@ -76,10 +73,11 @@ def open_views(db: apsw.Connection, *, encoder: Encoder | None) -> Views:
     Raises:
         InvalidInputError: An installed package brings a structure that cannot be used.
     """
+    structures = opened(db, encoder=encoder)
     return Views(
-        episodic=Episodic(db),
-        vector=None if encoder is None else Vector(db, encoder),
-        derived=tuple(opened(db)),
-        units=UnitIndex(db, options=LIVE_UNITS, annotate=LIVE_NAMES),
+        structures=structures,
+        episodic=next(one for one in structures if isinstance(one, Episodic)),
+        vector=next((one for one in structures if isinstance(one, Vector)), None),
+        units=next(one for one in structures if isinstance(one, UnitIndex)),
         backgrounds=Backgrounds(db),
     )

@@ -7,18 +7,20 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from stepwell.errors import InvalidInputError
+from stepwell.structures.base import Traits
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.graph.index import Graph
 from stepwell.structures.summary.index import Summary
 from stepwell.structures.temporal.index import Temporal
-from stepwell.structures.units.index import UnitIndex
+from stepwell.structures.units.index import LIVE_NAMES, LIVE_UNITS, UnitIndex
 from stepwell.structures.vector import Vector
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     import apsw
 
+    from stepwell.encode.base import Encoder
     from stepwell.structures.base import Structure
 
 __all__ = ["GROUP", "NAMES", "OWN", "Factory", "found", "opened"]
@@ -28,25 +30,33 @@ Factory: TypeAlias = "Callable[[apsw.Connection], Structure]"
 GROUP = "stepwell.structures"
 """Entry point group: name = "package.module:factory", which takes the database connection."""
 
-OWN: tuple[Factory, ...] = (Summary, Temporal, Graph)
-"""Views of whole trajectories, derived of steps when first read; beside them stand `episodic` and
-`vector`, which are written to, and `units`, which order what the others find."""
+OWN: Final[Mapping[str, Callable[[apsw.Connection, Encoder | None], Structure | None]]] = {
+    Summary.name: lambda db, _: Summary(db),
+    Temporal.name: lambda db, _: Temporal(db),
+    Graph.name: lambda db, _: Graph(db),
+    UnitIndex.name: lambda db, _: UnitIndex(db, options=LIVE_UNITS, annotate=LIVE_NAMES),
+    Vector.name: lambda db, encoder: None if encoder is None else Vector(db, encoder),
+    Episodic.name: lambda db, _: Episodic(db),
+}
+"""Stepwell's own structures, in the order of their sections in a payload: how each is opened over a
+database, with the encoder in use if there is one; None where it cannot be read without."""
 
-NAMES: Final = tuple(one.name for one in (Summary, Temporal, Graph, UnitIndex, Vector, Episodic))
-"""Names of Stepwell's own structures, in the order of their sections in a payload."""
+NAMES: Final = tuple(OWN)
+"""Their names, in that order."""
 
 
-def opened(db: apsw.Connection) -> list[Structure]:
-    """Return the structures that read a database by themselves.
+def opened(db: apsw.Connection, *, encoder: Encoder | None = None) -> tuple[Structure, ...]:
+    """Return the structures over a database: Stepwell's own, then those of installed packages.
 
     Raises:
         InvalidInputError: A package brings one that cannot be used.
     """
-    return [*(make(db) for make in OWN), *(_made(name, db) for name in found())]
+    own = (make(db, encoder) for make in OWN.values())
+    return (*filter(None, own), *(_made(name, db) for name in found()))
 
 
 @cache
-def found() -> dict[str, Factory]:
+def found() -> Mapping[str, Factory]:
     """Return what installed packages bring, by name; they are looked for once per process."""
     return {point.name: _load(point.name) for point in entry_points(group=GROUP)}
 
@@ -65,16 +75,21 @@ def _load(name: str) -> Factory:
 
 
 def _made(name: str, db: apsw.Connection) -> Structure:
-    if name in NAMES:
+    brought = f"The structure {name!r}, which an installed package brings,"
+    if name in OWN:
         raise InvalidInputError(
-            f"An installed package brings a structure named {name!r}, as Stepwell's own is.",
+            f"{brought} has the name of one of Stepwell's own.",
             hint="Give its entry point, and the structure, another name.",
         )
     structure = found()[name](db)
     if structure.name != name:
         raise InvalidInputError(
-            f"The structure {name!r}, which an installed package brings, calls itself "
-            f"{structure.name!r}.",
+            f"{brought} calls itself {structure.name!r}.",
             hint="The name of the entry point has to be the structure's.",
+        )
+    if not isinstance(getattr(structure, "traits", None), Traits):
+        raise InvalidInputError(
+            f"{brought} does not say what it is.",
+            hint="Give it `traits`, a stepwell.structures.base.Traits.",
         )
     return structure

@@ -181,7 +181,9 @@ def _build(run: Trajectory) -> _Built:
     with _timed(times, "build units"):
         views.units.units(entry.number)
     scope = within(db, [entry])
-    for structure in views.derived:
+    for structure in views.structures:
+        if structure.traits.is_wide or structure.traits.orders:
+            continue  # those that are written to, and units, are built above
         with _timed(times, f"build {structure.name}"):
             structure.search(_NOTHING, within=scope, limit=1)
     times["build all"] = sum(times.values())

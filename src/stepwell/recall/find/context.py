@@ -175,7 +175,7 @@ def context_of(
     known = [sources.backgrounds.of(entry) for entry in entries]
     domains = {one.domain for one in known}
     return Context(
-        available=in_order(["units", *(structure.name for structure in sources.structures)]),
+        available=in_order(structure.name for structure in sources.structures),
         budget=budget,
         n_steps=sum(entry.n_steps for entry in entries),
         n_tokens=sum(one.n_tokens for one in known),

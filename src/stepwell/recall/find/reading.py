@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Ranking, Structure, Within
 
-__all__ = ["ALL_STEPS", "UNIT_TOKENS", "Findings", "Look", "look", "read"]
+__all__ = ["ALL_STEPS", "Findings", "Look", "look", "read"]
 
 ALL_STEPS = 5_000
 """Scopes of up to so many steps are scored step by step, and structures asked for signals; larger
@@ -32,9 +32,6 @@ _INDEXES = frozenset({"episodic", "vector"})
 """Structures that search any scope at once."""
 
 _ROUTING = "episodic"
-
-UNIT_TOKENS = 3_700
-"""Tokens of evidence that units may give: as many as another view of the same steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,15 +118,16 @@ def read(
     """
     seen = look(query, asking.budget, entries=entries, within=within, sources=sources)
     selection = asking.policy.select(asking.question, seen.context)
-    chosen = in_order(selection.structures)
     by_name = {structure.name: structure for structure in sources.structures}
+    chosen = in_order(name for name in selection.structures if name in by_name)
     rankings: dict[str, Ranking] = {_ROUTING: seen.words}
     for name in chosen:
-        if name not in rankings and name in by_name:
+        if name not in rankings and not by_name[name].traits.orders:
             scope = within if name in _INDEXES else seen.near
             rankings[name] = by_name[name].search(query, within=scope, limit=seen.limit)
     # Units order steps that something else has scored: without anything else, words do.
-    scored = set(chosen) if set(chosen) - {"units"} else {_ROUTING}
+    finding = {name for name in chosen if not by_name[name].traits.orders}
+    scored = finding or {_ROUTING}
     return Findings(
         selection=selection,
         context=replace(seen.context, signals=seen.signals.seen),
@@ -139,9 +137,7 @@ def read(
 
 
 def _most(name: str, selection: Selection, by_name: Mapping[str, Structure]) -> int:
-    if name in selection.tokens:
-        return selection.tokens[name]
-    return by_name[name].tokens if name in by_name else UNIT_TOKENS
+    return selection.tokens.get(name, by_name[name].tokens)
 
 
 def _nearest(

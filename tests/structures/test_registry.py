@@ -1,0 +1,110 @@
+"""The structures there are: in the order of their sections, and what packages may bring."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stepwell.errors import InvalidInputError
+from stepwell.store.database import open_database
+from stepwell.structures.graph.index import Graph
+from stepwell.structures.registry import GROUP, NAMES, OWN, found, opened
+from support.encoders import HashEncoder
+from support.installed import install_package
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    import apsw
+
+
+class Renamed(Graph):
+    """Calls itself `graph`, whatever its entry point says."""
+
+
+class Glossary(Graph):
+    name = "glossary"
+
+
+class Silent(Graph):
+    name = "silent"
+    traits = None  # type: ignore[assignment]
+
+
+@pytest.fixture
+def db() -> Iterator[apsw.Connection]:
+    connection = open_database(None)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture(autouse=True)
+def _looked_for_anew() -> Iterator[None]:
+    found.cache_clear()
+    yield
+    found.cache_clear()
+
+
+@pytest.fixture
+def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    def install(name: str, value: str) -> None:
+        install_package(tmp_path, monkeypatch, group=GROUP, name=name, value=value)
+
+    return install
+
+
+def test_own_structures_stand_in_the_order_of_their_sections(db: apsw.Connection) -> None:
+    assert NAMES == ("summary", "temporal", "graph", "units", "vector", "episodic")
+    assert tuple(one.name for one in opened(db, encoder=HashEncoder())) == NAMES
+    assert tuple(OWN) == NAMES
+
+
+def test_without_an_encoder_there_is_no_vector(db: apsw.Connection) -> None:
+    names = [one.name for one in opened(db)]
+    assert names == [name for name in NAMES if name != "vector"]
+
+
+def test_what_a_package_brings_stands_behind(
+    db: apsw.Connection, bring: Callable[[str, str], None]
+) -> None:
+    bring("glossary", f"{__name__}:Glossary")
+    assert [one.name for one in opened(db)][-2:] == ["episodic", "glossary"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("units", "Glossary", "'units'.* has the name of one of Stepwell's own"),
+        ("mine", "Renamed", "'mine'.* calls itself 'graph'"),
+        ("silent", "Silent", "'silent'.* does not say what it is"),
+        ("gone", "NoSuchClass", "'gone'.* cannot be loaded"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_by_name(
+    db: apsw.Connection, bring: Callable[[str, str], None], name: str, value: str, message: str
+) -> None:
+    bring(name, f"{__name__}:{value}")
+    with pytest.raises(InvalidInputError, match=message) as caught:
+        opened(db)
+    assert caught.value.hint
+
+
+def test_a_package_that_cannot_be_imported_is_named(
+    db: apsw.Connection, bring: Callable[[str, str], None]
+) -> None:
+    bring("lost", "no_such_package.lost:Lost")
+    with pytest.raises(InvalidInputError, match="no_such_package") as caught:
+        opened(db)
+    assert "no_such_package.lost:Lost" in caught.value.hint
+
+
+def test_packages_are_looked_for_once(
+    db: apsw.Connection, bring: Callable[[str, str], None]
+) -> None:
+    bring("glossary", f"{__name__}:Glossary")
+    first = found()
+    bring("units", f"{__name__}:Glossary")
+    assert found() is first
+    assert opened(db)[-1].name == "glossary"
