@@ -356,3 +356,18 @@ def test_scope_values_are_accepted_as_objects_or_mappings() -> None:
         by_object = memory.sessions(scope=Scope(session="s1"))
         assert memory.sessions(scope={"session": "s1"}) == by_object
         assert [entry.session_id for entry in by_object] == ["s1"]
+
+
+def test_media_are_found_by_trajectory_and_by_the_beginning_of_their_digest() -> None:
+    pictures = {run: f"data:image/gif;base64,{run.upper()}" for run in ("aaaa", "bbbb")}
+    with Memory(encoder=None) as memory:
+        for run, picture in pictures.items():
+            memory.add({"role": "user", "content": f"{picture} {picture}"}, trajectory=run)
+        (one,) = memory.media("aaaa")
+        assert (one.media_type, one.data) == ("image/gif", b"\0\0\0")
+        assert memory.media("aaaa", sha256=one.sha256[:12]) == [one]
+        assert memory.media("aaaa", sha256=one.sha256) == [one]
+        assert memory.media("aaaa", sha256="%") == []
+        assert memory.media("bbbb", sha256=one.sha256[:12]) == []
+        with pytest.raises(NotFoundError):
+            memory.media("cccc")

@@ -235,6 +235,33 @@ def test_export_writes_what_add_reads_back(shell: Shell, tmp_path: Path) -> None
     assert again.json("timeline") == shell.json("timeline")
 
 
+def picture(data: str) -> list[dict[str, Any]]:
+    return [{"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}}]
+
+
+def test_export_writes_images_under_the_digits_that_the_text_shows(
+    empty: Shell, tmp_path: Path
+) -> None:
+    said = [{"role": "user", "content": picture(data)} for data in ("AAAA", "AAAA", "BBBB")]
+    assert empty("add", str(empty.write("chat.json", {"id": "c", "messages": said}))).exit_code == 0
+    folder = tmp_path / "new" / "media"
+    done = empty("export", "c", "-o", str(tmp_path / "c.json"), "--media", str(folder))
+    assert f"2 images and files written to {folder}" in done.stderr
+    shown = [empty("show", f"c/s{step}.m").stdout.strip("[]\n") for step in (0, 2)]
+    names = [f"{text.rpartition(':')[2]}.png" for text in shown]
+    assert [(folder / name).read_bytes() for name in names] == [b"\0\0\0", b"\x04\x10A"]
+    assert sorted(file.name for file in folder.iterdir()) == sorted(names)
+
+
+def test_a_folder_for_images_that_is_a_file_is_an_error(empty: Shell, tmp_path: Path) -> None:
+    said = [{"role": "user", "content": picture("AAAA")}]
+    assert empty("add", str(empty.write("chat.json", {"id": "c", "messages": said}))).exit_code == 0
+    (tmp_path / "taken").write_text("")
+    done = empty("export", "c", "--media", str(tmp_path / "taken"))
+    assert done.exit_code != 0
+    assert "cannot be written" in done.stderr
+
+
 def test_scopes_keep_owners_apart(empty: Shell) -> None:
     path = empty.write("run7.json", RUN7)
     for user in ("ana", "bo"):

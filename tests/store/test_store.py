@@ -15,7 +15,7 @@ from stepwell.store.database import open_database, schema_version, transaction
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import (
     entries,
-    load_blob,
+    load_media,
     load_steps,
     load_trajectory,
     step_passages,
@@ -151,7 +151,7 @@ def test_forgetting_leaves_no_byte_behind(tmp_path: Path) -> None:
     with db:
         gone = put_trajectory(db, secret, scope=Scope(), now=NOW, blobs=[blob])
         Episodic(db).append(gone.rowids, gone.passages)
-    assert load_blob(db, "ab", numbers=[gone.number]) == blob
+    assert load_media(db, gone.number) == [blob]
     with db:
         delete_trajectories(db, [gone.number])
     erase_traces(db)
@@ -159,7 +159,7 @@ def test_forgetting_leaves_no_byte_behind(tmp_path: Path) -> None:
     assert all(needle.encode() not in file.read_bytes() for file in files)
     assert [entry.number for entry in entries(db, Scope())] == [kept.number]
     assert len(list(load_steps(db, kept.number))) == 50
-    assert load_blob(db, "ab", numbers=[gone.number]) is None
+    assert load_media(db, gone.number) == []
     db.close()
 
 

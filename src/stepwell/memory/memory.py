@@ -35,7 +35,7 @@ from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
 from stepwell.recall.recall import Request, recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
-from stepwell.store.read import entries, load_trajectory
+from stepwell.store.read import entries, load_media, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.units import progress_of, snapshot
 from stepwell.store.vectors import drop_vectors
@@ -43,7 +43,6 @@ from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from types import TracebackType
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.adding import Ingested
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
     from stepwell.recall.show.allocation import Allocation
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
-    from stepwell.trajectory.model import Trajectory
+    from stepwell.trajectory.model import Blob, Trajectory
 
 __all__ = ["Memory"]
 
@@ -126,12 +125,7 @@ class Memory:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *failure: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -356,6 +350,11 @@ class Memory:
                 known = progress_of(self._db, entry.number)
                 found = [load_trajectory(self._db, entry.number)] if known else []
             yield from found
+
+    def media(self, id: str | None = None, *, sha256: str = "") -> list[Blob]:  # noqa: A002
+        """Return the images and files in a trajectory, or those whose digest begins so."""
+        with self._lock, snapshot(self._db):
+            return load_media(self._db, self._entry(id).number, sha256=sha256)
 
     def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
         """Return each step of a trajectory with one line that says what it was."""

@@ -309,12 +309,16 @@ def export(
         opt.ExportFormat, typer.Option("--format", help="The format to write.")
     ] = "atif",
     output: opt.Output = None,
+    media: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="Write its images and files into this folder."),
+    ] = None,
 ) -> None:
     """Write a trajectory and its subagents as one ATIF v1.7 document."""
     from stepwell.serve.reading import write_export
 
     with _memory(context) as memory:
-        write_export(memory, trajectory, format=format, output=output)
+        write_export(memory, trajectory, format=format, output=output, media=media)
 
 
 @app.command(epilog=_EVERYWHERE)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from mimetypes import guess_extension
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from stepwell.errors import InvalidInputError
 from stepwell.formats.atif.writer import to_atif
+from stepwell.formats.chat.media import SHOWN_DIGITS
 from stepwell.serve.render import print_json, print_table, print_text, say, verbatim
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from stepwell.memory.looking import Moment, Shown, Stats
@@ -200,24 +202,43 @@ def write_export(
     *,
     format: ExportFormat,  # noqa: A002  (the word users know)
     output: Path | None,
+    media: Path | None = None,
 ) -> None:
-    """Write a trajectory with its subagents as one document.
+    """Write a trajectory with its subagents as one document, and its media as files beside it.
 
     Raises:
-        InvalidInputError: The file cannot be written.
+        InvalidInputError: A file cannot be written.
     """
     run = memory.trajectory(trajectory)
-    document = to_atif(run, children=_descendants(memory, run))
+    children = _descendants(memory, run)
+    document = to_atif(run, children=children)
+    if media is not None:
+        files = {name for each in (run, *children) for name in _write_media(memory, each, media)}
+        say(f"{len(files)} images and files written to {media}")
     if output is None:
         print_json(document)
         return
+    _write(output, msgspec.json.format(msgspec.json.encode(document), indent=2))
+    say(f"{run.trajectory_id}: {len(run.steps)} steps written to {output} ({format})")
+
+
+def _write_media(memory: Memory, run: Trajectory, folder: Path) -> Iterator[str]:
+    """Write the media of a trajectory, named by the digits that the text shows in their place."""
+    for blob in memory.media(run.trajectory_id):
+        ending = guess_extension(blob.media_type, strict=False) or ".bin"
+        name = f"{blob.sha256[:SHOWN_DIGITS]}{ending}"
+        _write(folder / name, blob.data)
+        yield name
+
+
+def _write(file: Path, data: bytes) -> None:
     try:
-        output.write_bytes(msgspec.json.format(msgspec.json.encode(document), indent=2))
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
     except OSError as error:
         raise InvalidInputError(
-            f"{output} cannot be written: {error.strerror}.", hint="Choose another path with -o."
+            f"{file} cannot be written: {error.strerror}.", hint="Choose another path."
         ) from error
-    say(f"{run.trajectory_id}: {len(run.steps)} steps written to {output} ({format})")
 
 
 def _descendants(memory: Memory, run: Trajectory) -> list[Trajectory]:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Entry",
     "entries",
-    "load_blob",
+    "load_media",
     "load_passages",
     "load_step",
     "load_steps",
@@ -136,16 +136,20 @@ def _raw_records(db: apsw.Connection, number: int, source_uri: str) -> Iterator[
         )
 
 
-def load_blob(db: apsw.Connection, sha256: str, *, numbers: Sequence[int]) -> Blob | None:
-    """Return the media bytes with this digest, if one of these trajectories holds them."""
-    for number in numbers:
-        row = db.execute(
-            "SELECT media_type, data FROM blobs WHERE sha256 = ? AND id BETWEEN ? AND ?",
-            (sha256, *span(number)),
-        ).fetchone()
-        if row is not None:
-            return Blob(sha256=sha256, media_type=row[0], data=row[1])
-    return None
+def load_media(db: apsw.Connection, number: int, *, sha256: str = "") -> list[Blob]:
+    """Return the media bytes of a trajectory in the order they were read.
+
+    Args:
+        db: The database.
+        number: The trajectory's number.
+        sha256: How the digest of those that are wanted begins, in lower-case hex.
+    """
+    rows = db.execute(
+        "SELECT sha256, media_type, data FROM blobs "
+        "WHERE id BETWEEN ? AND ? AND substr(sha256, 1, ?) = ? ORDER BY id",
+        (*span(number), len(sha256), sha256),
+    )
+    return [Blob(sha256=digest, media_type=kind, data=data) for digest, kind, data in rows]
 
 
 def load_passages(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Passage]:

@@ -17,7 +17,15 @@ from stepwell.trajectory.model import Blob, Media, Part
 if TYPE_CHECKING:
     from stepwell.trajectory.model import JsonObject
 
-__all__ = ["MEDIA_TYPES", "lift_data_uris", "lift_json", "media_part", "placeholder", "text_part"]
+__all__ = [
+    "MEDIA_TYPES",
+    "SHOWN_DIGITS",
+    "lift_data_uris",
+    "lift_json",
+    "media_part",
+    "placeholder",
+    "text_part",
+]
 
 MEDIA_TYPES = {
     "image": "image/*",
@@ -31,6 +39,9 @@ MEDIA_TYPES = {
     "resource": "application/*",
 }
 """Part types that hold media, with the MIME type assumed when the part names none."""
+
+SHOWN_DIGITS = 12
+"""Digits of a digest that stand in the text; enough to name one of the files of a trajectory."""
 
 _DATA_URI = re.compile(
     r"data:(?P<type>[\w.+-]{1,80}/[\w.+-]{1,80})?(?:;[\w.+-]{1,80}=[\w.+-]{1,80}){0,5}+;base64,"
@@ -51,7 +62,7 @@ def placeholder(media: Media) -> str:
     kind = media.media_type.partition("/")[0]
     kind = kind if kind in {"image", "audio", "video"} else "document"
     if media.sha256:
-        return f"[{kind} {media.media_type} {media.n_bytes} B sha256:{media.sha256[:12]}]"
+        return f"[{kind} {media.media_type} {media.n_bytes} B sha256:{media.sha256[:SHOWN_DIGITS]}]"
     return f"[{kind} {media.uri or 'without data'}]"
 
 
