@@ -11,7 +11,7 @@ from stepwell.store.database import open_database
 from stepwell.structures.graph.index import Graph
 from stepwell.structures.registry import GROUP, NAMES, OWN, found, opened
 from support.encoders import HashEncoder
-from support.installed import install_package
+from support.plugins import install
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,10 +49,12 @@ def _looked_for_anew() -> Iterator[None]:
 
 @pytest.fixture
 def bring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
-    def install(name: str, value: str) -> None:
-        install_package(tmp_path, monkeypatch, group=GROUP, name=name, value=value)
+    def installed(name: str, value: str) -> None:
+        points = f"[{GROUP}]\n{name} = {value}\n"
+        install(tmp_path, name=f"brings-{name}", code="", entry_points=points)
+        monkeypatch.syspath_prepend(str(tmp_path))
 
-    return install
+    return installed
 
 
 def test_own_structures_stand_in_the_order_of_their_sections(db: apsw.Connection) -> None:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from itertools import accumulate, combinations, islice
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from stepwell.store.rowids import number_of
 from stepwell.structures.base import Query, Ranking, Traits, Within
+from stepwell.structures.sparse import sparse_ranking
 from stepwell.text.search import match_expression, search_tokens
 
 if TYPE_CHECKING:
@@ -90,26 +89,12 @@ class Episodic:
         """
         terms = list(dict.fromkeys(query.terms))
         if within.n_passages > _LARGE * within.share:
-            found = self._light_matches(terms, within)
+            scores = self._light_matches(terms, within)
         else:
-            found = self._matches(match_expression(terms), within, limit) if terms else []
-        rows = np.asarray([row for row, _ in found], dtype=np.int64)
-        scores = np.asarray([score for _, score in found], dtype=np.float64)
-        # A passage without any term scores 0: the moments are over all passages in scope.
-        n = max(within.n_passages, len(found), 1)
-        mean = float(scores.sum()) / n
-        deviation = float(np.sqrt(max(float((scores**2).sum()) / n - mean**2, 0.0)))
-        best = np.lexsort((rows, -scores))[:limit]
-        return Ranking(
-            structure=self.name,
-            traits=self.traits,
-            rowids=rows[best],
-            scores=scores[best],
-            mean=mean,
-            deviation=deviation or 1.0,
-        )
+            scores = self._matches(match_expression(terms), within, limit) if terms else {}
+        return sparse_ranking(self, scores, n_passages=within.n_passages, limit=limit)
 
-    def _light_matches(self, terms: Sequence[str], within: Within) -> list[tuple[int, float]]:
+    def _light_matches(self, terms: Sequence[str], within: Within) -> dict[int, float]:
         n = max(1, round(within.n_passages / within.share)) if within.share else 1
         counts = {term: self._frequency(term, within) for term in terms}
         known = {term: count for term, count in counts.items() if count}
@@ -122,7 +107,7 @@ class Episodic:
             for row in self._rows_of(f"({chosen}) AND {holds}" if chosen else holds, within):
                 if row in scores or not chosen:
                     scores[row] = scores.get(row, 0.0) + weight
-        return list(scores.items())
+        return scores
 
     def _frequency(self, term: str, within: Within) -> int:
         """Return in how many passages a term stands, not older than a tenth of growth."""
@@ -140,19 +125,19 @@ class Episodic:
             self._frequencies[term] = int(row[0])
         return self._frequencies[term]
 
-    def _matches(self, expression: str, within: Within, limit: int) -> list[tuple[int, float]]:
+    def _matches(self, expression: str, within: Within, limit: int) -> dict[int, float]:
         """Return row ids and BM25 of matches, the best of them if there are more than `limit`."""
         ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ?"
         if within.is_all:
             rows = self.db.execute(f"{ranked} ORDER BY rank LIMIT ?", (expression, limit))
-            return [(int(row), float(score)) for row, score in rows]
-        return [
-            (int(row), float(score))
+            return {int(row): float(score) for row, score in rows}
+        return {
+            int(row): float(score)
             for span_ in within.spans
             for row, score in self.db.execute(
                 f"{ranked} AND rowid BETWEEN ? AND ?", (expression, *span_)
             )
-        ]
+        }
 
     def _rows_of(self, expression: str, within: Within) -> list[int]:
         """Return the row ids in scope that match, without scores."""

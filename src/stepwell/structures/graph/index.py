@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from stepwell.store.rowids import MAX_PLACES, rowid
-from stepwell.structures.base import Note, Ranking, Traits
+from stepwell.structures.base import Note, Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.graph.extract import triples_of
 from stepwell.structures.graph.linking import exact_links
 from stepwell.structures.graph.model import PLACES, Triple
 from stepwell.structures.graph.ranking import score_triples
 from stepwell.structures.graph.view import GraphView
+from stepwell.structures.sparse import sparse_ranking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import apsw
 
-    from stepwell.structures.base import Query, Within
+    from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
     from stepwell.trajectory.passages import Passage
 
@@ -92,20 +93,8 @@ class Graph:
         found = [triple for part in read for triple in self._found(query, part)]
         found.sort(key=lambda f: (-f.score, f.part.number, -f.view.steps[f.at][-1], f.at))
         scores = _step_scores(found[:_MOST_SCORED])
-        rows = np.fromiter(scores, dtype=np.int64, count=len(scores))
-        values = np.fromiter(scores.values(), dtype=np.float64, count=len(scores))
-        # A passage of which nothing is found scores 0: the moments are over all in scope.
-        n = max(within.n_passages, len(rows), 1)
-        mean = float(values.sum()) / n
-        deviation = float(np.sqrt(max(float((values**2).sum()) / n - mean**2, 0.0)))
-        best = np.lexsort((rows, -values))[:limit]
-        return Ranking(
-            structure=self.name,
-            traits=self.traits,
-            rowids=rows[best],
-            scores=values[best],
-            mean=mean,
-            deviation=deviation or 1.0,
+        return replace(
+            sparse_ranking(self, scores, n_passages=within.n_passages, limit=limit),
             coverage=len(read) / len(parts) if parts else 1.0,
             notes=_notes(found[:_MOST_NOTES]),
             comment=_comment(len(read), len(parts)),

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-import numpy as np
-
 from stepwell.store.codec import decode_head
-from stepwell.structures.base import Ranking, Traits
+from stepwell.structures.base import Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
+from stepwell.structures.sparse import sparse_ranking
 from stepwell.structures.summary.digest import Digest, digest_of
 from stepwell.structures.summary.notes import chunk_notes, nearest, overview
 from stepwell.structures.summary.view import SummaryView
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.structures.base import Note, Query, Within
+    from stepwell.structures.base import Note, Query, Ranking, Within
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Summary"]
@@ -67,7 +66,7 @@ class Summary:
         """Return nothing: a summary fits any question."""
         return {}
 
-    def search(self, query: Query, *, within: Within, limit: int) -> Ranking:  # noqa: ARG002
+    def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return no passages, but the overview and the two chunks nearest to the question."""
         parts = parts_of(within)
         read = parts[-_MOST_READ:]
@@ -79,11 +78,8 @@ class Summary:
         comment = "extractive"
         if len(read) < len(parts):
             comment += f"; read the latest {len(read)} of {len(parts)} trajectories"
-        return Ranking(
-            structure=self.name,
-            traits=self.traits,
-            rowids=np.empty(0, dtype=np.int64),
-            scores=np.empty(0, dtype=np.float64),
+        return replace(
+            sparse_ranking(self, {}, n_passages=within.n_passages, limit=limit),
             coverage=len(read) / len(parts) if parts else 1.0,
             notes=tuple(replace(note, place=at) for at, note in enumerate(_distinct(notes))),
             comment=comment,

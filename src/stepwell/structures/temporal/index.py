@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-import numpy as np
-
 from stepwell.store.rowids import rowid
-from stepwell.structures.base import Note, Ranking, Traits
+from stepwell.structures.base import Note, Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
+from stepwell.structures.sparse import sparse_ranking
 from stepwell.structures.temporal.answer import answer
 from stepwell.structures.temporal.ask import asked_of
 from stepwell.structures.temporal.extract import extract
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.structures.base import Query, Within
+    from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
     from stepwell.structures.temporal.lines import Line
     from stepwell.trajectory.passages import Passage
@@ -92,7 +91,12 @@ class Temporal:
             lines = answer(log, asked)
             notes += _notes(lines, part)
             _score(scores, lines, part, log)
-        return _ranking(scores, notes, n_passages=within.n_passages, limit=limit)
+        n_answers = sum(note.is_answer for note in notes)
+        return replace(
+            sparse_ranking(self, scores, n_passages=within.n_passages, limit=limit),
+            notes=tuple(notes),
+            comment=f"{n_answers} lines computed from the log" if n_answers else "",
+        )
 
 
 def _notes(lines: Sequence[Line], part: Part) -> list[Note]:
@@ -123,25 +127,3 @@ def _score(scores: dict[int, float], lines: Sequence[Line], part: Part, log: Log
             if step not in log.silent:
                 row = rowid(part.number, step)
                 scores[row] = max(scores.get(row, 0.0), base * (1 + 1 / (1 + rank)))
-
-
-def _ranking(
-    scores: dict[int, float], notes: Sequence[Note], *, n_passages: int, limit: int
-) -> Ranking:
-    rows = np.asarray(list(scores), dtype=np.int64)
-    values = np.asarray(list(scores.values()), dtype=np.float64)
-    n = max(n_passages, len(rows), 1)
-    mean = float(values.sum()) / n
-    deviation = float(np.sqrt(max(float((values**2).sum()) / n - mean**2, 0.0)))
-    best = np.lexsort((rows, -values))[:limit]
-    n_answers = sum(note.is_answer for note in notes)
-    return Ranking(
-        structure=Temporal.name,
-        traits=Temporal.traits,
-        rowids=rows[best],
-        scores=values[best],
-        mean=mean,
-        deviation=deviation or 1.0,
-        notes=tuple(notes),
-        comment=f"{n_answers} lines computed from the log" if n_answers else "",
-    )

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from stepwell.structures.base import Ranking, Traits
+from stepwell.structures.base import Traits
 from stepwell.structures.derived import Derived, Deriving, Part
+from stepwell.structures.sparse import sparse_ranking
 from stepwell.structures.units.growing import DEFAULT
 from stepwell.structures.units.marks import PLAIN, AnnotateOptions, Marks, marks_of, version_of
 from stepwell.structures.units.model import UnitOptions, Units
@@ -19,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import apsw
+    import numpy as np
     from numpy.typing import NDArray
 
-    from stepwell.structures.base import Query, Within
+    from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.units.model import Annotation
     from stepwell.trajectory.passages import Passage
 
@@ -77,12 +77,7 @@ class UnitIndex:
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:  # noqa: ARG002
         """Return nothing: units order what other structures find."""
-        return Ranking(
-            structure=self.name,
-            traits=self.traits,
-            rowids=np.empty(0, dtype=np.int64),
-            scores=np.empty(0, dtype=np.float64),
-        )
+        return sparse_ranking(self, {}, n_passages=within.n_passages, limit=limit)
 
     def units(self, trajectory: int, vectors: NDArray[np.float32] | None = None) -> Units:
         """Return the units of a trajectory as it is stored now.
