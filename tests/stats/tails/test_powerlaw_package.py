@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("powerlaw", reason="powerlaw is not installed: no cross-check of the fits")
 
-N_DRAWS = 12
+N_DRAWS = 20
 
 
 def samples() -> dict[str, NDArray[np.float64]]:
