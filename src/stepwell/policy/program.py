@@ -165,7 +165,7 @@ def _exchange(running: subprocess.Popen[bytes], request: bytes) -> dict[str, Any
         running.stdin.write(request)
         running.stdin.flush()
         answer = running.stdout.readline(_ANSWER_BYTES)
-    except BrokenPipeError:
+    except OSError:  # a broken pipe; on Windows, an invalid argument
         return None
     return json.loads(answer) if answer.endswith(b"\n") else None
 

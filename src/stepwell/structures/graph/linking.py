@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from rapidfuzz import fuzz, process
-
 from stepwell.structures.graph.model import key_of
+from stepwell.structures.graph.spelling import Spellings
 from stepwell.text.search import query_tokens
 
 if TYPE_CHECKING:
@@ -27,8 +26,8 @@ _MOST_WORDS: Final = 60
 _MOST_FUZZY: Final = 12
 """Spans that are compared with every name; each takes some tenths of a millisecond."""
 
-_ALIKE: Final = 85.0
-"""Least similarity of a name that is meant, in percent: `100 · 2 · common / total characters`."""
+_ALIKE: Final = 0.85
+"""Least likeness of a name that is meant."""
 
 _SHORTEST: Final = 4
 """Characters below which a likeness of .85 means nothing."""
@@ -68,11 +67,12 @@ def links(question: str, view: GraphView) -> dict[int, float]:
     found = dict.fromkeys(exact, 1.0)
     words = _words(question)
     taken = {at for first, end in exact.values() for at in range(first, end)}
-    names = list(view.nodes)
+    names: Spellings | None = None
     for first, span in _spans(words, taken):
-        best = process.extractOne(span, names, scorer=fuzz.ratio, score_cutoff=_ALIKE)
-        if best is not None:
-            found.setdefault(best[2], best[1] / 100)
+        names = names or Spellings(list(view.nodes))
+        closest = names.closest(span, least=_ALIKE)
+        if closest is not None:
+            found.setdefault(*closest)
             taken.update(range(first, first + span.count(" ") + 1))
     rest = " ".join(word for at, word in enumerate(words) if at not in taken)
     for token in dict.fromkeys(query_tokens(rest)):
