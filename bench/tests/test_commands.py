@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from typer.testing import CliRunner
 
 from samples.small import locomo_folder
+from stepwell.trajectory.questions import read_questions
 from stepwell_bench.commands import app
 
 if TYPE_CHECKING:
@@ -27,6 +28,17 @@ def test_evidence_writes_a_result_and_every_row(tmp_path: Path) -> None:
     assert (report["dataset"], report["budgets"]) == ("locomo", [300])
     rows = path.with_suffix(".rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(row)["method"] for row in rows} > {"stepwell"}
+
+
+def test_questions_are_written_as_learning_takes_them(tmp_path: Path) -> None:
+    data, file = locomo_folder(tmp_path / "data"), tmp_path / "questions.jsonl"
+    options = ["--dataset", "locomo", "--data", str(data), "--out", str(file)]
+    done = CliRunner().invoke(app, ["questions", *options])
+    assert done.exit_code == 0, done.output
+    found = read_questions(file.read_bytes())
+    assert found.skipped == ()
+    assert {one.answer for one in found.all} == {"Comet", "The oven broke"}
+    assert {one.trajectory for one in found.all} == {"locomo-talk-1"}
 
 
 def test_speed_writes_a_result(tmp_path: Path) -> None:

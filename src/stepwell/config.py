@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stepwell.encode.base import Encoder
     from stepwell.store.scope import Scope
 
-__all__ = ["Settings", "chat_model", "default_database", "open_memory", "settings"]
+__all__ = ["Settings", "chat_model", "default_database", "open_encoder", "open_memory", "settings"]
 
 
 def default_policies() -> Path:
@@ -135,6 +135,16 @@ def chat_model(chosen: Settings, *, limits: ChatLimits | None = None) -> ChatMod
         )
     spec = _placed(chosen.model, chosen)
     return ChatModel(spec, api_key=chosen.openai_api_key, limits=limits)
+
+
+def open_encoder(chosen: Settings) -> Encoder | None:
+    """Return the encoder these settings describe; None without vectors.
+
+    Raises:
+        ModelUnavailableError: The encoder asked for by name cannot run here.
+    """
+    found = _encoder(chosen)
+    return registry.default_encoder()[0] if found == "auto" else found
 
 
 def _encoder(chosen: Settings) -> Encoder | Literal["auto"] | None:

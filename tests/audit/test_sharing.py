@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.audit.model import Asked, SharingOptions
+from stepwell.audit.model import SharingOptions
 from stepwell.audit.sharing import Common, binding_of, common_names, sharing_of, tool_family
 from stepwell.errors import InvalidInputError
 from stepwell.structures.units.marks import PLAIN
 from stepwell.structures.units.model import Annotation
 from stepwell.trajectory.model import Call, Step
+from stepwell.trajectory.questions import Question
 from support.trajectories import said, trajectory
 
 NOBODY = Common()
@@ -84,7 +85,7 @@ def test_generic_values_bind_nothing_within_a_run_when_every_step_has_them() -> 
 
 def test_questions_get_the_binding_of_their_own_steps() -> None:
     steps = [said(0, "hello"), *(calling(n, "get", order=f"A-{n % 3}") for n in range(1, 9))]
-    asked = (Asked(question="A-1?", steps=(1, 4)), Asked(question="?", steps=(0, 1)))
+    asked = (Question(text="A-1?", steps=(1, 4)), Question(text="?", steps=(0, 1)))
     run = sharing_of(trajectory(steps), rng=rng(), questions=asked)
     cells = [one.binding.cell for one in run.sets if one.origin == "question"]
     assert cells == ["T+E+", "T-E-"]

@@ -10,9 +10,9 @@ import pytest
 
 from stepwell.audit.model import SharingOptions
 from stepwell.audit.predict import Verdict
-from stepwell.audit.questions import read_questions
 from stepwell.audit.report import Report, audit_sharing
 from stepwell.trajectory.model import Call, Step
+from stepwell.trajectory.questions import read_questions
 from support.trajectories import trajectory
 
 if TYPE_CHECKING:

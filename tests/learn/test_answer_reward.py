@@ -11,7 +11,8 @@ from stepwell.chat.client import ChatModel
 from stepwell.errors import InvalidInputError, ModelUnavailableError, StoreError
 from stepwell.learn.reader import AnswerReward, ByWords, Judge
 from stepwell.learn.records import write_records
-from stepwell.learn.rewards import NOTHING, Asked, EvidenceReward, LiteralReward, Read, Reward
+from stepwell.learn.rewards import NOTHING, EvidenceReward, LiteralReward, Read, Reward
+from stepwell.trajectory.questions import Question
 from support.chat_server import ChatServer, last_said, serving
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("openai", reason="openai is not installed")
 
-PORT = Asked(question="Which port is free?", answer="port 5433", steps=(4,), kind="recall")
+PORT = Question(text="Which port is free?", answer="port 5433", steps=(4,), kind="recall")
 SHOWN = Read(text="[s4.o1] port 5433 is free", steps=frozenset({4}), tokens=9)
 
 
@@ -107,7 +108,7 @@ def test_a_reply_without_an_answer_is_no_zero(
 def test_a_run_that_broke_off_asks_only_what_is_left(
     model: ChatModel, server: ChatServer, tmp_path: Path
 ) -> None:
-    questions = [Asked(question=f"Which port, {n}?", answer="5433") for n in range(4)]
+    questions = [Question(text=f"Which port, {n}?", answer="5433") for n in range(4)]
     cache = CachedChat(model, tmp_path / "replies.sqlite")
     first = [AnswerReward(cache).reward(asked, SHOWN) for asked in questions[:2]]
     server.requests.clear()

@@ -11,7 +11,8 @@ from stepwell.chat.base import asked
 from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatLimits, ChatModel
 from stepwell.learn.reader import AnswerReward
-from stepwell.learn.rewards import NOTHING, Asked, Read
+from stepwell.learn.rewards import NOTHING, Read
+from stepwell.trajectory.questions import Question
 from support import local_model
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def test_a_real_model_keeps_to_a_schema(model: ChatModel) -> None:
 
 
 def test_a_real_model_answers_from_evidence_and_without(model: ChatModel, tmp_path: Path) -> None:
-    question = Asked(question="Which port is free?", answer="5433")
+    question = Question(text="Which port is free?", answer="5433")
     shown = Read(text="[s4.o1] port 5433 is free", steps=frozenset({4}), tokens=9)
     cache = CachedChat(model, tmp_path / "replies.sqlite", known_as="smollm2")
     reward = AnswerReward(cache, max_tokens=16)

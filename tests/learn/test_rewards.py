@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.errors import InvalidInputError
-from stepwell.learn.rewards import NOTHING, Asked, EvidenceReward, LiteralReward, Read
+from stepwell.learn.rewards import NOTHING, EvidenceReward, LiteralReward, Read
+from stepwell.trajectory.questions import Question
 
 steps = st.frozensets(st.integers(0, 30))
 texts = st.text(st.characters(), max_size=60)
@@ -15,8 +16,8 @@ def read(text: str = "", *, shown: frozenset[int] = frozenset(), tokens: int = 1
     return Read(text=text, steps=shown, tokens=tokens)
 
 
-def answered(answer: str) -> Asked:
-    return Asked(question="What happened?", answer=answer)
+def answered(answer: str) -> Question:
+    return Question(text="What happened?", answer=answer)
 
 
 def literal(answer: str, text: str) -> float:
@@ -27,7 +28,7 @@ def literal(answer: str, text: str) -> float:
 def test_evidence_is_the_share_of_gold_steps(
     gold: frozenset[int], shown: frozenset[int], more: frozenset[int]
 ) -> None:
-    asked = Asked(question="?", answer="", steps=tuple(gold))
+    asked = Question(text="?", answer="", steps=tuple(gold))
     value = EvidenceReward().reward(asked, read(shown=shown))
     assert value == len(gold & shown) / len(gold)
     assert EvidenceReward().reward(asked, read(shown=shown | more)) >= value

@@ -9,15 +9,47 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
-from samples.small import ama_episode
 from stepwell.memory.memory import Memory
 from stepwell.policy.exploring import Exploring
 from stepwell.policy.kinds import Fixed
 from stepwell.policy.registry import find
 from stepwell.serve.cli import app
+from stepwell.trajectory.questions import Question, write_questions
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "learn.md"
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+ROOMS = ("kitchen", "bathroom", "garage", "cellar", "attic", "garden", "library", "hall")
+
+
+def added(memory: Memory, number: int) -> list[Question]:
+    """Add a walk through eight rooms, and return questions about it with their evidence."""
+    name = f"walk-{number}"
+    for index, room in enumerate(ROOMS):
+        uid = f"{number}.{index}"
+        function = {"name": "act", "arguments": json.dumps({"action": f"go to {room}"})}
+        call = {"id": uid, "type": "function", "function": function}
+        memory.add({"role": "assistant", "content": None, "tool_calls": [call]}, trajectory=name)
+        seen = f"You are in the {room}. On the floor lies item SN{number}{index}77.\n"
+        seen += f"The {room} is quiet and nothing moves. " * 40
+        memory.add({"role": "tool", "tool_call_id": uid, "content": seen}, trajectory=name)
+    return [
+        Question(
+            text="What lies on the floor of the garage?",
+            answer=f"Item `SN{number}277`.",
+            steps=(2,),
+            trajectory=name,
+            id=f"{name}#0",
+        ),
+        Question(
+            text="Which rooms were visited between and?",
+            answer="The attic, the garden and the library.",
+            steps=(4, 5, 6),
+            trajectory=name,
+            id=f"{name}#1",
+        ),
+    ]
 
 
 def run(*args: object) -> Result:
@@ -33,20 +65,46 @@ def test_the_page_does_what_it_shows() -> None:
 
 
 def test_there_has_to_be_one_thing_to_learn_from(tmp_path: Path) -> None:
-    for args in ((), ("--feedback", "--data", tmp_path)):
+    for args in ((), ("--feedback", "--questions", tmp_path)):
         result = run(*args)
         assert result.exit_code == 1
-        assert "--data FOLDER or --feedback" in result.stderr
+        assert "--questions FILE or --feedback" in result.stderr
+
+
+def test_the_old_way_of_naming_data_says_what_to_do_now(tmp_path: Path) -> None:
+    result = run("--data", tmp_path)
+    assert result.exit_code == 1
+    assert "stepwell bench questions --data FOLDER" in result.stderr
+
+
+def test_a_number_of_questions_is_pointed_to_the_sample(tmp_path: Path) -> None:
+    with Memory(tmp_path / "memory.db", encoder=None) as memory:
+        memory.add({"role": "user", "content": "Set retries to 3."})
+    result = run("--db", tmp_path / "memory.db", "--questions", tmp_path / "100")
+    assert result.exit_code == 1
+    assert "--sample takes a number" in result.stderr
+
+
+def test_questions_about_other_memories_are_refused_with_a_reason(tmp_path: Path) -> None:
+    with Memory(tmp_path / "memory.db", encoder=None) as memory:
+        memory.add({"role": "user", "content": "Set retries to 3."}, trajectory="here")
+    file = tmp_path / "questions.jsonl"
+    file.write_bytes(write_questions([Question(text="?", steps=(0,), trajectory="elsewhere")]))
+    result = run("--db", tmp_path / "memory.db", "--encoder", "none", "--questions", file)
+    assert result.exit_code == 1
+    assert "elsewhere is not in this memory" in result.stderr
 
 
 def test_what_is_better_is_installed_once(tmp_path: Path) -> None:
-    data, policies = tmp_path / "data", tmp_path / "policies"
-    data.mkdir()
-    for number in range(12):
-        (data / f"{number}.json").write_text(json.dumps(ama_episode(number)))
+    policies, db, file = tmp_path / "policies", tmp_path / "memory.db", tmp_path / "q.jsonl"
+    questions: list[Question] = []
+    with Memory(db, encoder=None) as memory:
+        for number in range(12):
+            questions += added(memory, number)
+    file.write_bytes(write_questions(questions))
     args = (
-        *("--data", data, "--encoder", "none", "--iterations", 2, "--json", "--name", "mine"),
-        *("--state", tmp_path / "state", "--policies", policies),
+        *("--db", db, "--questions", file, "--encoder", "none", "--iterations", 2, "--json"),
+        *("--name", "mine", "--state", tmp_path / "state", "--policies", policies),
     )
     first = run(*args)
     assert first.exit_code == 0, first.output
@@ -54,7 +112,7 @@ def test_what_is_better_is_installed_once(tmp_path: Path) -> None:
     assert found["beats"]
     assert found["test"]["n_episodes"] == 6
     installed = find("mine", [policies])
-    assert installed.origin["data"] == "ama-bench"
+    assert installed.origin["data"] == "q.jsonl"
     assert installed.origin["parent"] == f"default.v{find('default').version}"
     # The same search, from what is kept, finds the same policy, which is not better than itself.
     again = run(*args)

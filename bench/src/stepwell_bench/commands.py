@@ -4,7 +4,7 @@
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -97,6 +97,32 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     console = table_console(file_columns=_FILE_COLUMNS)
     show_evidence(report, console)
     console.print(f"Written to {path}", soft_wrap=True, markup=False)
+
+
+@app.command()
+def questions(
+    data: Annotated[
+        Path, typer.Option("--data", metavar="FOLDER", help="The data set's JSON files.")
+    ],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the questions go.")],
+    dataset: Annotated[_Known, typer.Option("--dataset", help="What they are.")] = _Known.ama_bench,
+    stripped: Annotated[  # noqa: FBT002
+        bool, typer.Option("--stripped", help="Without the step numbers that questions name.")
+    ] = False,
+) -> None:
+    """Write a data set's questions and evidence as `stepwell learn --questions` takes them."""
+    from stepwell.trajectory.questions import write_questions  # noqa: PLC0415  (loaded when run)
+    from stepwell_bench.datasets import load_episodes  # noqa: PLC0415
+    from stepwell_bench.mesa.running import as_asked  # noqa: PLC0415
+
+    mode: Literal["stripped", "as-asked"] = "stripped" if stripped else "as-asked"
+    found = [
+        as_asked(question, mode, episode.trajectory.trajectory_id)
+        for episode in load_episodes(dataset.value, data)
+        for question in episode.questions
+    ]
+    out.write_bytes(write_questions(found))
+    typer.echo(f"{len(found)} questions written to {out}", err=True)
 
 
 @app.command()

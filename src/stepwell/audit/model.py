@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from stepwell.structures.units.marks import AnnotateOptions
+    from stepwell.trajectory.questions import Question
 
 __all__ = [
     "COMMON",
     "DEFAULT",
-    "Asked",
     "Binding",
     "EvidenceSet",
     "Memberships",
@@ -69,23 +69,6 @@ DEFAULT: Final = SharingOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question with the steps that answer it.
-
-    Attributes:
-        question: Its text.
-        steps: The steps, ascending, without repeats.
-        trajectory: The run they belong to; None for the only one there is.
-        line: Line of the file it stands on, from 1.
-    """
-
-    question: str
-    steps: tuple[int, ...]
-    trajectory: str | None = None
-    line: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
     """What some pair of a set of steps shares (OSU-Mem, section 6.2).
 
@@ -133,7 +116,7 @@ class EvidenceSet:
     anchors: tuple[int, ...]
     origin: Origin
     binding: Binding
-    asked: Asked | None = None
+    asked: Question | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

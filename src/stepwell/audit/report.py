@@ -10,9 +10,9 @@ import numpy as np
 
 from stepwell.audit.model import DEFAULT
 from stepwell.audit.predict import Prediction, predict
-from stepwell.audit.questions import Questions, asked_of
 from stepwell.audit.sharing import sharing_of
 from stepwell.stats.bootstrap import Interval, bootstrap_mean
+from stepwell.trajectory.questions import questions_about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from stepwell.audit.model import EvidenceSet, Origin, RunSharing, SharingOptions
     from stepwell.trajectory.model import Trajectory
+    from stepwell.trajectory.questions import Questions
 
 __all__ = ["Group", "InUnits", "Report", "Shares", "audit_sharing", "summarise"]
 
@@ -144,13 +145,15 @@ def audit_sharing(
     >>> report.predictions[0].verdict.value
     'too few steps to tell'
     """
-    asked = questions.asked if questions is not None else ()
+    asked = questions.bindable if questions is not None else ()
     runs = [
         sharing_of(
             one,
             rng=rng,
             options=options,
-            questions=asked_of(asked, trajectory_id=one.trajectory_id, n_steps=len(one.steps)),
+            questions=questions_about(
+                asked, trajectory_id=one.trajectory_id, n_steps=len(one.steps)
+            ),
         )
         for one in trajectories
     ]
@@ -313,7 +316,7 @@ def _unused(runs: Sequence[RunSharing], questions: Questions) -> list[str]:
     nameless = f"it names no trajectory, and there are {len(runs)}"
     reasons = (
         (one, nameless if one.trajectory is None and len(runs) > 1 else _LACKING)
-        for one in questions.asked
+        for one in questions.bindable
         if one.line not in used or (one.trajectory is None and len(runs) > 1)
     )
     return [f"line {one.line}: {reason}" for one, reason in reasons]

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.audit.model import Asked, SharingOptions
+    from stepwell.audit.model import SharingOptions
     from stepwell.structures.units.model import Annotation
     from stepwell.trajectory.model import Step, Trajectory
+    from stepwell.trajectory.questions import Question
 
 __all__ = ["Common", "binding_of", "common_names", "sharing_of", "tool_family"]
 
@@ -62,7 +63,7 @@ def sharing_of(
     *,
     rng: np.random.Generator,
     options: SharingOptions = DEFAULT,
-    questions: Sequence[Asked] = (),
+    questions: Sequence[Question] = (),
 ) -> RunSharing:
     """Return what the steps of a run share.
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from stepwell.chat.base import Chat
-    from stepwell.learn.rewards import Asked, Read
+    from stepwell.learn.rewards import Read
+    from stepwell.trajectory.questions import Question
 
 __all__ = ["AnswerRecord", "AnswerReward", "ByWords", "Grade", "Grader", "Judge"]
 
@@ -76,7 +77,7 @@ class Grader(Protocol):
         """Its name, such as `f1`."""
         ...
 
-    def grade(self, asked: Asked, answer: str) -> Grade:
+    def grade(self, question: Question, answer: str) -> Grade:
         """Compare an answer with the gold answer.
 
         Raises:
@@ -108,9 +109,9 @@ class ByWords:
         """The measure."""
         return self._name
 
-    def grade(self, asked: Asked, answer: str) -> Grade:
+    def grade(self, question: Question, answer: str) -> Grade:
         """Compare the words of an answer with those of the gold answer."""
-        return Grade(value=self._measure(answer, asked.answer))
+        return Grade(value=self._measure(answer, question.answer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +131,13 @@ class Judge:
         """`judge`, and its model."""
         return f"judge:{self.model.model_id}"
 
-    def grade(self, asked: Asked, answer: str) -> Grade:
+    def grade(self, question: Question, answer: str) -> Grade:
         """Ask the judge.
 
         Raises:
             ModelUnavailableError: It gave no reply.
         """
-        prompt = judge_prompt(asked.question, reference=asked.answer, predicted=answer)
+        prompt = judge_prompt(question.text, reference=question.answer, predicted=answer)
         said = self.model.complete(prompt, max_tokens=self.max_tokens).text
         verdict = verdict_in(said)
         return Grade(value=None if verdict is None else float(verdict), raw=said)
@@ -164,18 +165,18 @@ class AnswerReward:
         """`answer`, its model and its grader."""
         return f"answer:{self.model.model_id}:{self.grader.name}"
 
-    def reward(self, asked: Asked, evidence: Read) -> float:
+    def reward(self, question: Question, evidence: Read) -> float:
         """Return what the model's answer is worth, from 0 to 1, and keep a record of it.
 
         Args:
-            asked: The question.
+            question: The question.
             evidence: What is shown; `NOTHING` for the arm without evidence.
 
         Raises:
             ModelUnavailableError: The model gave no answer, or the judge no verdict; an answer
                 without a verdict is kept among the records, its reward None.
         """
-        prompt = answer_prompt(asked.question, evidence.text)
+        prompt = answer_prompt(question.text, evidence.text)
         reply = self.model.complete(prompt, max_tokens=self.max_tokens)
         answer = answer_in(reply.text)
         if not answer:
@@ -183,13 +184,13 @@ class AnswerReward:
                 f"{self.model.model_id} gave no answer ({reply.finish_reason}).",
                 hint="Take a model that thinks less; what it said is in the cache of replies.",
             )
-        grade = self.grader.grade(asked, answer)
+        grade = self.grader.grade(question, answer)
         self.records.append(
             AnswerRecord(
-                question=asked.question,
-                gold=asked.answer,
-                kind=asked.kind,
-                domain=asked.domain,
+                question=question.text,
+                gold=question.answer,
+                kind=question.kind,
+                domain=question.domain,
                 evidence=evidence.text,
                 evidence_tokens=evidence.tokens,
                 model=self.model.model_id,

@@ -13,10 +13,11 @@ from stepwell.text.search import query_tokens, search_tokens
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from stepwell.trajectory.questions import Question
+
 __all__ = [
     "CAP_TOKENS",
     "NOTHING",
-    "Asked",
     "EvidenceReward",
     "LiteralReward",
     "Read",
@@ -30,25 +31,6 @@ _WORD = re.compile(r"\w+(?:[-./\\@]{1,3}\w+)*(?:['\u2019](?:s|t|d|m|re|ve|ll)\b)
 # What a person would copy, not rephrase: a number, or an identifier by its signs or its humps.
 _EXACT = re.compile(r"\d|[_/\\@]|\w\.\w|[a-z][A-Z]")
 _WEIGHT, _WEIGHT_EXACT = 1.0, 2.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A question whose answer is known.
-
-    Attributes:
-        question: As asked.
-        answer: The gold answer.
-        steps: The gold steps, 0-based; empty where none are known.
-        kind: The question's type; may be empty.
-        domain: What the run is about; may be empty.
-    """
-
-    question: str
-    answer: str
-    steps: tuple[int, ...] = ()
-    kind: str = ""
-    domain: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +64,7 @@ class Reward(Protocol):
         """Its name, such as `evidence`, with what it depends on."""
         ...
 
-    def reward(self, asked: Asked, evidence: Read) -> float:
+    def reward(self, question: Question, evidence: Read) -> float:
         """Return how good the evidence was, from 0 to 1.
 
         Raises:
@@ -96,8 +78,9 @@ class Reward(Protocol):
 class EvidenceReward:
     """The share of the gold steps that were shown: |shown ∩ gold| / |gold|.
 
+    >>> from stepwell.trajectory.questions import Question
     >>> shown = Read(text="...", steps=frozenset({3, 4}), tokens=9)
-    >>> EvidenceReward().reward(Asked(question="?", answer="5433", steps=(4, 9)), shown)
+    >>> EvidenceReward().reward(Question(text="?", answer="5433", steps=(4, 9)), shown)
     0.5
     """
 
@@ -106,16 +89,16 @@ class EvidenceReward:
         """`evidence`."""
         return "evidence"
 
-    def reward(self, asked: Asked, evidence: Read) -> float:
+    def reward(self, question: Question, evidence: Read) -> float:
         """Return the share of the gold steps that the evidence shows.
 
         Raises:
             InvalidInputError: The question has no gold steps.
         """
-        gold = frozenset(asked.steps)
+        gold = frozenset(question.steps)
         if not gold:
             raise InvalidInputError(
-                f"The question {asked.question[:80]!r} has no gold steps.",
+                f"The question {question.text[:80]!r} has no gold steps.",
                 hint="Leave it out, or reward it by its answer.",
             )
         return len(evidence.steps & gold) / len(gold)
@@ -127,7 +110,7 @@ class LiteralReward:
 
     r = 1[tokens ≤ cap] · Σ_{t∈y∩E} w_t / Σ_{t∈y} w_t over the distinct words t of the answer y
     without stop words; w_t = 2 for numbers and identifiers, else 1. It needs no model, and stands
-    in for one where none can be asked.
+    in for one where none can be question.
 
     Words are those of the search index, stems for words, so that "deployed" finds "deploys"; an
     identifier counts whole. Numbers of steps, as in "at step 4", are left out: any citation shows
@@ -136,8 +119,9 @@ class LiteralReward:
     Attributes:
         cap: The most tokens that evidence may have.
 
-    >>> asked = Asked(question="?", answer="At step 4 it moved to port 5433.")
-    >>> LiteralReward().reward(asked, Read(text="port 5433", steps=frozenset(), tokens=3))
+    >>> from stepwell.trajectory.questions import Question
+    >>> question = Question(text="?", answer="At step 4 it moved to port 5433.")
+    >>> LiteralReward().reward(question, Read(text="port 5433", steps=frozenset(), tokens=3))
     0.75
     """
 
@@ -148,16 +132,16 @@ class LiteralReward:
         """`literal`, and the cap."""
         return f"literal@{self.cap}"
 
-    def reward(self, asked: Asked, evidence: Read) -> float:
+    def reward(self, question: Question, evidence: Read) -> float:
         """Return the weighted share of the answer's words that the evidence holds.
 
         Raises:
             InvalidInputError: The answer has no words.
         """
-        weights = _weights(asked.answer)
+        weights = _weights(question.answer)
         if not weights:
             raise InvalidInputError(
-                f"The answer to {asked.question[:80]!r} has no words to look for.",
+                f"The answer to {question.text[:80]!r} has no words to look for.",
                 hint="Leave the question out, or reward it by its gold steps.",
             )
         if evidence.tokens > self.cap:

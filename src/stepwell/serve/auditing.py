@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from stepwell.audit.model import SharingOptions
-from stepwell.audit.questions import read_questions
 from stepwell.audit.report import audit_sharing
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.formats.read import read_path
@@ -16,12 +15,12 @@ from stepwell.formats.report import IngestReport
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 from stepwell.structures.units.index import LIVE_NAMES
 from stepwell.structures.units.marks import PLAIN, AnnotateOptions
+from stepwell.trajectory.questions import read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from stepwell.audit.questions import Questions
     from stepwell.audit.report import Group, InUnits, Report
     from stepwell.formats.read import FileReport
     from stepwell.memory.memory import Memory
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from stepwell.serve.render import Advance
     from stepwell.stats.bootstrap import Interval
     from stepwell.trajectory.model import Trajectory
+    from stepwell.trajectory.questions import Questions
 
 __all__ = ["Asking", "print_sharing", "shared_in_memory", "shared_in_path"]
 

@@ -20,12 +20,14 @@ def learn(
     name: Annotated[
         str, typer.Option("--name", metavar="NAME", help="Of the policy to learn.")
     ] = "learned",
-    data: Annotated[
-        Path | None, typer.Option("--data", metavar="FOLDER", help="A data set's own files.")
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            metavar="FILE",
+            help="Questions about runs of this memory with their evidence, as JSON lines.",
+        ),
     ] = None,
-    dataset: Annotated[
-        Literal["ama-bench", "locomo"], typer.Option("--dataset", help="Which data set that is.")
-    ] = "ama-bench",
     feedback: Annotated[
         bool, typer.Option("--feedback", help="Learn from what was said of your own recalls.")
     ] = False,
@@ -57,17 +59,18 @@ def learn(
         Path,
         typer.Option("--state", metavar="FOLDER", help="Keeps what was done, to go on from."),
     ] = Path("stepwell-learn"),
-    questions: Annotated[
+    sample: Annotated[
         int | None,
-        typer.Option("--questions", metavar="N", min=10, help="A sample, for --reward answer."),
+        typer.Option("--sample", metavar="N", min=10, help="So many, for --reward answer."),
     ] = None,
     policies: Annotated[
         Path | None,
         typer.Option("--policies", metavar="FOLDER", help="Where it goes; else STEPWELL_POLICIES."),
     ] = None,
     as_json: opt.Json = False,
+    data: Annotated[Path | None, typer.Option("--data", hidden=True)] = None,
 ) -> None:
-    """Learn which structures to read, from a data set or from feedback.
+    """Learn which structures to read, from questions with known evidence or from feedback.
 
     Questions are split by run: policies are proposed from some, chosen by others, and judged on the
     rest. What is learned is installed only if it is better there than the policy in use, its 95 %
@@ -75,37 +78,34 @@ def learn(
     """
     from dataclasses import replace
 
-    from stepwell.config import open_memory, settings
-    from stepwell.serve.learning import Learning, finish, learn_from_data, learn_from_feedback
+    from stepwell.config import settings
+    from stepwell.learn.run import Plan
+    from stepwell.serve.learning import (
+        finish,
+        learn_from_feedback,
+        learn_from_questions,
+        replay_of,
+    )
 
-    if feedback == (data is not None):
+    if data is not None:
         raise InvalidInputError(
-            "There is nothing to learn from, or too much.", hint="Give --data FOLDER or --feedback."
+            "`learn` takes no --data any more: it learns on runs of the memory.",
+            hint="`stepwell add` the logs; `stepwell bench questions --data FOLDER` writes a data "
+            "set's questions to a file for --questions.",
+        )
+    if feedback == (questions is not None):
+        raise InvalidInputError(
+            "There is nothing to learn from, or too much.",
+            hint="Give --questions FILE or --feedback.",
         )
     chosen = settings(context.obj.db, encoder=context.obj.encoder)
     chosen = chosen if policies is None else replace(chosen, policies=policies)
-    asked = Learning(
-        name=name,
-        state=state,
-        proposer=proposer,
-        iterations=iterations,
-        seed=seed,
-        questions=questions,
-    )
-    if data is None:
-        with open_memory(chosen, scope=context.obj.scope, must_exist=True) as memory:
-            learned = learn_from_feedback(asked, memory, chosen)
+    scope = context.obj.scope
+    plan = Plan(name=name, state=state, proposer=proposer, iterations=iterations, seed=seed)
+    if questions is None:
+        learned = learn_from_feedback(plan, chosen, scope=scope)
     else:
-        from stepwell_bench.mesa.running import Setting
-
-        setting = Setting(
-            dataset=dataset,
-            data=data,
-            state=state,
-            budget=budget,
-            reward=reward,
-            with_vectors=chosen.encoder != "none",
-            with_kind=False,
-        )
-        learned = learn_from_data(asked, setting, chosen)
+        replayed = replay_of(questions, chosen, scope=scope)
+        replayed = replace(replayed, reward=reward, budget=budget, sample=sample)
+        learned = learn_from_questions(plan, replayed, chosen)
     finish(learned, chosen, as_json=as_json)

@@ -16,14 +16,15 @@ from stepwell.config import settings as read_settings
 from stepwell.learn.proposers.model import ModelProposer
 from stepwell.learn.reader import AnswerReward, ByWords
 from stepwell.learn.records import write_records
-from stepwell.learn.replay.answers import AnswersReport, compare_answers, open_answering
+from stepwell.learn.replay.answers import open_answering
 from stepwell.policy.files import save as save_policy
 from stepwell.policy.registry import find
 from stepwell_bench.mesa import plots
+from stepwell_bench.mesa.answers import AnswersReport, compare_answers
 from stepwell_bench.mesa.cost import COST_STEPS, CostReport, measure_cost
 from stepwell_bench.mesa.learning import ABLATIONS, LEARNING
 from stepwell_bench.mesa.learnreport import Plan, run_learn
-from stepwell_bench.mesa.running import prepare
+from stepwell_bench.mesa.running import prepare, sampled
 from stepwell_bench.mesa.showlearn import show_learn
 from stepwell_bench.mesa.showmore import show_answers, show_cost, show_temporal
 from stepwell_bench.mesa.showsweep import show_sweep
@@ -203,7 +204,8 @@ def answers(
     with counted() as progress:
         ready = prepare(setting, progress=progress)
         ready.readings.close()
-        answering, cases = open_answering(setting, reward, questions=questions)
+        cases = sampled(ready.cases, questions, seed=seed)
+        answering = open_answering(ready.readings.bench, reward)
         done = count(1)
         total = len(cases) * (len(files) + 1)
         answering.progress = lambda: progress("answers", next(done), total)

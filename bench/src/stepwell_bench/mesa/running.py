@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass, replace
+from pathlib import Path  # noqa: TC003  (sent to the workers)
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stepwell.encode.registry import default_encoder
+from stepwell.errors import ModelUnavailableError
 from stepwell.learn.replay.ledger import Ledger
 from stepwell.learn.replay.readings import Readings
-from stepwell.learn.replay.stage import Workbench, build_store, open_stage
+from stepwell.learn.replay.stage import Workbench, derive_views, open_stage, without_vectors
+from stepwell.memory.memory import Memory
+from stepwell.trajectory.questions import Question as Replayed
+from stepwell_bench.datasets import load_episodes
+from stepwell_bench.mesa.strict import StrictMeasure
 from stepwell_bench.results import commit
+from stepwell_bench.vectorcache import CachedEncoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Sequence
 
     from stepwell.learn.cases import Case
-    from stepwell.learn.replay.stage import Stage
-    from stepwell_bench.datasets import Dataset, Question
+    from stepwell_bench.datasets import Dataset, Episode, Question
     from stepwell_bench.scoring import Mode
 
-__all__ = ["Prepared", "Setting", "blinded", "prepare"]
+__all__ = [
+    "Prepared",
+    "Setting",
+    "as_asked",
+    "blinded",
+    "case_id",
+    "cases_of",
+    "prepare",
+    "sampled",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,10 +100,8 @@ def prepare(
         InvalidInputError: It is no such data set.
         ModelUnavailableError: Vectors are asked for and the local encoder is not installed.
     """
-    bench = _bench(setting)
-    build_store(bench, progress=progress)
-    stage, pairs = open_cases(setting)
-    stage.db.close()
+    bench = workbench(setting, load_episodes(setting.dataset, setting.data))
+    build_store(setting, bench, progress=progress)
     ledger = Ledger(
         path=setting.state / "readings.sqlite",
         code=f"{commit()}{'' if setting.with_vectors else ' words'}",
@@ -100,27 +114,104 @@ def prepare(
             workers=setting.workers,
             progress=progress,
         ),
-        cases=tuple(case for case, _ in pairs),
+        cases=cases_of(setting, bench),
     )
 
 
-def open_cases(setting: Setting) -> tuple[Stage, list[tuple[Case, Question]]]:
-    """Open a store that is built, and return its stage and its cases with their questions."""
-    stage = open_stage(_bench(setting))
-    pairs = list(stage.cases(budget=setting.budget, modes=setting.modes))
-    kept = _sampled([case for case, _ in pairs], setting)
-    return stage, [
-        (blinded(case, setting), question) for case, question in pairs if case.episode in kept
+def workbench(setting: Setting, episodes: Sequence[Episode]) -> Workbench:
+    """Return where a data set's questions are replayed: each in each way of asking.
+
+    A question without step numbers is the same in both ways, and comes once.
+    """
+    found = [
+        (episode, question, mode)
+        for episode in episodes
+        for question in episode.questions
+        for mode in setting.modes
+        if len(setting.modes) == 1 or mode == "as-asked" or question.bare != question.text
     ]
-
-
-def _bench(setting: Setting) -> Workbench:
+    literals = {case_id(question, mode): question.literals for _, question, mode in found}
     return Workbench(
-        dataset=setting.dataset,
-        data=setting.data,
         store=setting.state / f"{setting.dataset}-{commit() or 'unknown'}.db",
-        vectors=setting.state / "vectors.sqlite" if setting.with_vectors else None,
+        questions=tuple(
+            as_asked(question, mode, episode.trajectory.trajectory_id)
+            for episode, question, mode in found
+        ),
+        open_encoder=_vectors(setting) if setting.with_vectors else without_vectors,
+        measure=StrictMeasure(literals=literals),
     )
+
+
+def cases_of(setting: Setting, bench: Workbench) -> tuple[Case, ...]:
+    """Return the cases of a store that is built, as far as a policy may see them."""
+    stage = open_stage(bench)
+    found = [case for case, _ in stage.cases(budget=setting.budget)]
+    stage.db.close()
+    kept = _sampled(found, setting)
+    return tuple(blinded(case, setting) for case in found if case.episode in kept)
+
+
+def case_id(question: Question, mode: Mode) -> str:
+    """Return the id of a question asked in one way."""
+    return f"{question.id} {mode}"
+
+
+def as_asked(question: Question, mode: Mode, trajectory: str) -> Replayed:
+    """Return a question of a data set as it is asked in one way."""
+    return Replayed(
+        id=case_id(question, mode),
+        text=question.text if mode == "as-asked" else question.bare,
+        steps=question.gold,
+        answer=question.answer,
+        trajectory=trajectory,
+        kind=question.kind,
+        domain=question.domain,
+    )
+
+
+def build_store(
+    setting: Setting,
+    bench: Workbench,
+    *,
+    progress: Callable[[str, int, int], None] = lambda _w, _d, _t: None,
+) -> None:
+    """Read the data set into the store, and encode it, as far as that is not done yet."""
+    with Memory(bench.store, encoder=None) as memory:
+        episodes = load_episodes(setting.dataset, setting.data)
+        known = {entry.trajectory_id for entry in memory.sessions()}
+        files = sorted({one.path for one in episodes if one.trajectory.trajectory_id not in known})
+        for number, file in enumerate(files):
+            progress("files read", number, len(files))
+            memory.ingest(file)
+    derive_views(bench.store, progress=progress)
+    if not setting.with_vectors:
+        return
+    with closing(_vectors(setting)()) as encoder, Memory(bench.store, encoder=encoder) as memory:
+        done, total = 0, memory.unindexed()
+
+        def count(n: int) -> None:
+            nonlocal done
+            done += n
+            progress("passages encoded", done, total)
+
+        memory.index(progress=count)
+
+
+def _vectors(setting: Setting) -> _OpenCached:
+    return _OpenCached(setting.state / "vectors.sqlite")
+
+
+@dataclass(frozen=True, slots=True)
+class _OpenCached:
+    """Opens the local encoder behind a file that keeps vectors between runs."""
+
+    vectors: Path
+
+    def __call__(self) -> CachedEncoder:
+        found, why = default_encoder()
+        if found is None:
+            raise ModelUnavailableError(why, hint="Or leave vectors out.")
+        return CachedEncoder(found, self.vectors)
 
 
 def _sampled(cases: list[Case], setting: Setting) -> set[str]:
@@ -139,3 +230,11 @@ def blinded(case: Case, setting: Setting) -> Case:
     if not setting.with_domain:
         context = replace(context, domain="", task="")
     return replace(case, context=context)
+
+
+def sampled(cases: Sequence[Case], n: int | None, *, seed: int) -> tuple[Case, ...]:
+    """Return a random sample of cases in their order; all of them for None."""
+    if n is None or n >= len(cases):
+        return tuple(cases)
+    drawn = np.sort(np.random.default_rng(seed).choice(len(cases), n, replace=False))
+    return tuple(cases[int(place)] for place in drawn)

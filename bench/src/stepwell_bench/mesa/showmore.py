@@ -11,8 +11,8 @@ from stepwell_bench.mesa.showsweep import columns
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from stepwell.learn.replay.answers import AnswersReport
     from stepwell.stats.bootstrap import Interval
+    from stepwell_bench.mesa.answers import AnswersReport
     from stepwell_bench.mesa.cost import CostReport
     from stepwell_bench.mesa.temporal import TemporalReport
 

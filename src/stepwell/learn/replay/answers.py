@@ -14,23 +14,20 @@ import numpy as np
 from stepwell.errors import ModelUnavailableError
 from stepwell.learn.cases import Evaluation
 from stepwell.learn.replay.ledger import selection_key
-from stepwell.learn.rewards import NOTHING, Asked, Read
+from stepwell.learn.replay.stage import open_stage
+from stepwell.learn.rewards import NOTHING, Read
 from stepwell.recall.find.context import in_order
-from stepwell.stats.bootstrap import bootstrap_mean, paired_difference
-from stepwell_bench.mesa.running import open_cases
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from stepwell.learn.cases import Case
     from stepwell.learn.reader import AnswerReward
-    from stepwell.learn.replay.stage import Stage
+    from stepwell.learn.replay.stage import Stage, Workbench
     from stepwell.policy.base import Policy, Selection
-    from stepwell.stats.bootstrap import Interval
-    from stepwell_bench.datasets import Question
-    from stepwell_bench.mesa.running import Setting
+    from stepwell.trajectory.questions import Question
 
-__all__ = ["NONE", "Answering", "AnswersReport", "Arm", "compare_answers", "open_answering"]
+__all__ = ["NONE", "Answering", "open_answering"]
 
 NONE = "none"
 """The arm without evidence."""
@@ -87,16 +84,8 @@ class Answering:
 
     def _graded(self, key: tuple[str, int, str], read: Read) -> tuple[float | None, int]:
         if key not in self._known:
-            question = self.questions[key[0]]
-            asked = Asked(
-                question=question.text,
-                answer=question.answer,
-                steps=question.gold,
-                kind=question.kind,
-                domain=question.domain,
-            )
             try:
-                value: float | None = self.reward.reward(asked, read)
+                value: float | None = self.reward.reward(self.questions[key[0]], read)
             except ModelUnavailableError:
                 if not self.reward.records and self.n_failed >= _FAILURES:
                     raise  # nothing ever came: it is not the question that is at fault
@@ -122,122 +111,15 @@ class _Chosen:
         return self.selection
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arm:
-    """A way of choosing evidence, by the answers it led to.
-
-    Attributes:
-        name: The policy; `none` for no evidence.
-        n: Questions answered.
-        reward: Mean grade.
-        low: Lower end of its interval, by episodes.
-        high: Upper end.
-        tokens: Mean tokens of evidence.
-        over_none: Mean difference to the answers without evidence, with its interval.
-    """
-
-    name: str
-    n: int
-    reward: float
-    low: float
-    high: float
-    tokens: float
-    over_none: tuple[float, float, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnswersReport:
-    """What a model answered.
-
-    Attributes:
-        model: Its id.
-        grader: What graded it.
-        n_questions: Questions asked in each arm.
-        n_failed: Replies that were no answers; such a question is left out of its arm.
-        arms: One per way of choosing.
-    """
-
-    schema: int
-    benchmark: str
-    dataset: str
-    created: str
-    commit: str
-    seed: int
-    budget: int
-    model: str
-    grader: str
-    n_questions: int
-    n_failed: int
-    arms: tuple[Arm, ...]
-
-
-def open_answering(
-    setting: Setting, reward: AnswerReward, *, questions: int | None = None
-) -> tuple[Answering, tuple[Case, ...]]:
-    """Open the store of a data set for a model to answer from, and return a sample of its cases.
+def open_answering(bench: Workbench, reward: AnswerReward) -> Answering:
+    """Open a store for a model to answer from.
 
     Args:
-        setting: The data set; its store has to be built.
-        reward: Asks the model.
-        questions: A random sample of so many; None for all.
-
-    Raises:
-        ModelUnavailableError: Vectors are asked for and the local encoder is not installed.
+        bench: The store and the questions.
+        reward: Asks the model, and grades what it says.
     """
-    stage, pairs = open_cases(setting)
-    if questions is not None and questions < len(pairs):
-        rng = np.random.default_rng(setting.seed)
-        drawn = np.sort(rng.choice(len(pairs), questions, replace=False))
-        pairs = [pairs[int(place)] for place in drawn]
-    answering = Answering(
-        stage=stage, reward=reward, questions={case.id: question for case, question in pairs}
-    )
-    return answering, tuple(case for case, _ in pairs)
-
-
-def compare_answers(
-    answering: Answering,
-    cases: Sequence[Case],
-    policies: Mapping[str, Policy],
-    *,
-    rng: np.random.Generator,
-) -> tuple[Arm, ...]:
-    """Return what the answers were worth without evidence and under each policy.
-
-    Args:
-        answering: Asks and grades.
-        cases: The questions.
-        policies: The policies by name.
-        rng: Draws the intervals.
-    """
-    alone = answering.without_evidence(cases)
-    found = {NONE: alone}
-    found |= {name: answering.evaluate(policy, cases) for name, policy in policies.items()}
-    return tuple(_arm(name, one, alone, rng) for name, one in found.items())
-
-
-def _arm(name: str, found: Evaluation, alone: Evaluation, rng: np.random.Generator) -> Arm:
-    known = (found.weights > 0) & (alone.weights > 0)
-    episodes = [case.episode for case, is_known in zip(found.cases, known, strict=True) if is_known]
-    if not episodes:
-        raise ModelUnavailableError(
-            f"No question was answered in the arm {name}.", hint="Take another model."
-        )
-    mean = bootstrap_mean(found.rewards[known], episodes, rng=rng)
-    more = paired_difference(found.rewards[known], alone.rewards[known], episodes, rng=rng)
-    return Arm(
-        name=name,
-        n=len(episodes),
-        reward=mean.mean,
-        low=mean.low,
-        high=mean.high,
-        tokens=float(found.tokens[known].mean()),
-        over_none=_ends(more),
-    )
-
-
-def _ends(interval: Interval) -> tuple[float, float, float]:
-    return interval.mean, interval.low, interval.high
+    questions = {question.id: question for question in bench.questions}
+    return Answering(stage=open_stage(bench), reward=reward, questions=questions)
 
 
 def _evaluation(

@@ -1,16 +1,14 @@
-"""The stage: the store of a data set, its questions, and the structures that remember searches."""
+"""The stage: a store, questions about its runs, and structures that remember their searches."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field, replace
 from pathlib import Path  # noqa: TC003  (sent to the workers)
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from stepwell.encode.registry import default_encoder
-from stepwell.errors import ModelUnavailableError
 from stepwell.learn.cases import Case
-from stepwell.memory.memory import Memory
+from stepwell.learn.replay.measure import measured
 from stepwell.memory.views import open_views
 from stepwell.policy.kinds import All
 from stepwell.recall.find.gather import within
@@ -21,15 +19,14 @@ from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
 from stepwell.store.units import snapshot
 from stepwell.text.tokens import counter
-from stepwell_bench.datasets import Dataset, load_episodes
-from stepwell_bench.vectorcache import CachedEncoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import apsw
 
     from stepwell.encode.base import Encoder
+    from stepwell.learn.replay.measure import Measure
     from stepwell.policy.base import Policy
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
@@ -38,88 +35,52 @@ if TYPE_CHECKING:
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
     from stepwell.trajectory.passages import Passage
-    from stepwell_bench.datasets import Episode, Question
-    from stepwell_bench.scoring import Mode
+    from stepwell.trajectory.questions import Question
 
-__all__ = ["Remembered", "Stage", "Workbench", "build_store", "case_id", "open_stage"]
+    Progress: TypeAlias = Callable[[str, int, int], None]
+
+__all__ = ["Remembered", "Stage", "Workbench", "derive_views", "open_stage", "without_vectors"]
 
 _SEARCHES = 256
 """Searches remembered: those of some questions."""
 
 
+def without_vectors() -> None:
+    """Open no encoder: questions are matched by words alone."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workbench:
-    """Where readings are done; sent to every worker.
+    """Where questions are replayed; sent to every worker.
 
     Attributes:
-        dataset: The data set.
-        data: Its folder.
-        store: The database built from it.
-        vectors: The file that keeps vectors between runs; None leaves vectors out.
+        store: The database that holds the runs.
+        questions: The questions; each has an id of its own, its trajectory and its steps.
+        scope: Where its trajectories are looked up.
+        open_encoder: Opens what encodes questions, in each worker; returns None without vectors.
+        measure: Tells what a recall is worth.
         tokenizer: Counts tokens.
     """
 
-    dataset: Dataset
-    data: Path
     store: Path
-    vectors: Path | None
+    questions: tuple[Question, ...]
+    scope: Scope = Scope()  # noqa: RUF009  (frozen)
+    open_encoder: Callable[[], Encoder | None] = without_vectors
+    measure: Measure = measured
     tokenizer: str = "o200k"
 
-    def encoder(self) -> CachedEncoder | None:
-        """Return what encodes questions; None without vectors.
 
-        Raises:
-            ModelUnavailableError: The local encoder is not installed.
-        """
-        if self.vectors is None:
-            return None
-        found, why = default_encoder()
-        if found is None:
-            raise ModelUnavailableError(why, hint="Or leave vectors out.")
-        return CachedEncoder(found, self.vectors)
-
-
-def build_store(
-    bench: Workbench, *, progress: Callable[[str, int, int], None] = lambda _w, _d, _t: None
+def derive_views(
+    store: Path, *, scope: Scope | None = None, progress: Progress = lambda _w, _d, _t: None
 ) -> None:
-    """Read the data set into the store, and encode it, as far as that is not done yet."""
-    with Memory(bench.store, encoder=None) as memory:
-        episodes = load_episodes(bench.dataset, bench.data)
-        known = {entry.trajectory_id for entry in memory.sessions()}
-        files = sorted({one.path for one in episodes if one.trajectory.trajectory_id not in known})
-        for number, file in enumerate(files):
-            progress("files read", number, len(files))
-            memory.ingest(file)
-    _derive(bench, progress)
-    encoder = bench.encoder()
-    if encoder is None:
-        return
-    with Memory(bench.store, encoder=encoder) as memory:
-        done, total = 0, memory.unindexed()
-
-        def count(n: int) -> None:
-            nonlocal done
-            done += n
-            progress("passages encoded", done, total)
-
-        memory.index(progress=count)
-    encoder.close()
-
-
-def _derive(bench: Workbench, progress: Callable[[str, int, int], None]) -> None:
-    """Derive the views of every trajectory once, instead of in each worker."""
-    db = open_database(bench.store)
+    """Derive the views of every trajectory in scope once, instead of in each worker."""
+    db = open_database(store)
     views = open_views(db, encoder=None)
-    runs = entries(db, Scope())
+    runs = entries(db, scope or Scope())
     for number, entry in enumerate(runs):
         progress("views derived", number, len(runs))
         views.derive(entry)
     db.close()
-
-
-def case_id(question: Question, mode: Mode) -> str:
-    """Return the id of a question asked in one way."""
-    return f"{question.id} {mode}"
 
 
 @dataclass(slots=True)
@@ -130,14 +91,14 @@ class Stage:
         db: The store.
         encoder: Encodes questions.
         sources: What can be read; searches are remembered.
-        episodes: The episodes with their questions, by trajectory.
+        bench: The questions, and where their trajectories are looked up.
         counter: Counts tokens.
     """
 
     db: apsw.Connection
     encoder: Encoder | None
     sources: Sources
-    episodes: Mapping[str, Episode]
+    bench: Workbench
     counter: TokenCounter
     _entries: dict[str, Entry] = field(default_factory=dict["str", "Entry"], repr=False)
     _trajectories: dict[str, Trajectory] = field(
@@ -145,17 +106,10 @@ class Stage:
     )
     _queries: dict[str, Query] = field(default_factory=dict["str", "Query"], repr=False)
 
-    def cases(self, *, budget: int, modes: Sequence[Mode]) -> Iterator[tuple[Case, Question]]:
-        """Yield each question in each way of asking, with the context a policy sees.
-
-        A question without step numbers is the same in both ways, and comes once.
-        """
-        for episode in self.episodes.values():
-            for question in episode.questions:
-                for mode in modes:
-                    if mode == "stripped" and len(modes) > 1 and question.bare == question.text:
-                        continue
-                    yield self._case(episode, question, mode, budget=budget), question
+    def cases(self, *, budget: int) -> Iterator[tuple[Case, Question]]:
+        """Yield each question as a case, with the context a policy sees."""
+        for question in self.bench.questions:
+            yield self._case(question, budget=budget), question
 
     def recall(self, case: Case, policy: Policy) -> Evidence:
         """Return what a policy's choice recalls for a case."""
@@ -176,21 +130,21 @@ class Stage:
             self._trajectories[name] = load_trajectory(self.db, self._entry(name).number)
         return self._trajectories[name]
 
-    def _case(self, episode: Episode, question: Question, mode: Mode, *, budget: int) -> Case:
-        name = episode.trajectory.trajectory_id
-        text = question.text if mode == "as-asked" else question.bare
+    def _case(self, question: Question, *, budget: int) -> Case:
+        name = question.trajectory or ""
         with snapshot(self.db):
             entry = self._entry(name)
             seen = look(
-                self._query(self._request(text, budget, All())),
+                self._query(self._request(question.text, budget, All())),
                 budget,
                 entries=[entry],
                 within=within(self.db, [entry]),
                 sources=self.sources,
             )
         signals = dict(seen.context.signals)
-        context = replace(seen.context, signals=signals, domain=question.domain, kind=question.kind)
-        return Case(id=case_id(question, mode), episode=name, question=text, context=context)
+        domain = question.domain or seen.context.domain
+        context = replace(seen.context, signals=signals, domain=domain, kind=question.kind)
+        return Case(id=question.id, episode=name, question=question.text, context=context)
 
     def _request(self, question: str, budget: int, policy: Policy) -> Request:
         return Request(
@@ -209,7 +163,7 @@ class Stage:
 
     def _entry(self, name: str) -> Entry:
         if name not in self._entries:
-            (self._entries[name],) = entries(self.db, Scope(trajectory=name))
+            (self._entries[name],) = entries(self.db, replace(self.bench.scope, trajectory=name))
         return self._entries[name]
 
 
@@ -266,15 +220,14 @@ class Remembered:
 
 
 def open_stage(bench: Workbench) -> Stage:
-    """Open a store that `build_store` has built."""
+    """Open a store and what reads it."""
     db = open_database(bench.store)
-    encoder = bench.encoder()
+    encoder = bench.open_encoder()
     sources = open_views(db, encoder=encoder).sources()
-    episodes = load_episodes(bench.dataset, bench.data)
     return Stage(
         db=db,
         encoder=encoder,
         sources=replace(sources, structures=tuple(map(Remembered, sources.structures))),
-        episodes={one.trajectory.trajectory_id: one for one in episodes},
+        bench=bench,
         counter=counter(bench.tokenizer),
     )

@@ -1,18 +1,13 @@
-"""Workers: processes that read structures for the questions of a data set."""
+"""Workers: processes that read structures for questions."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from stepwell.errors import InvalidInputError
 from stepwell.learn.replay.ledger import Reading, selection_of_key
 from stepwell.learn.replay.stage import open_stage
-from stepwell.learn.rewards import Asked, LiteralReward, Read
 from stepwell.policy.base import Selection
-from stepwell_bench.gold import holds
-from stepwell_bench.scoring import shown_by_evidence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,12 +15,9 @@ if TYPE_CHECKING:
     from stepwell.learn.cases import Case
     from stepwell.learn.replay.stage import Stage, Workbench
     from stepwell.policy.base import Context
-    from stepwell_bench.datasets import Question
-    from stepwell_bench.scoring import Mode, Shown
+    from stepwell.trajectory.questions import Question
 
 __all__ = ["Job", "Worker", "start", "work"]
-
-_MODES: tuple[Mode, ...] = ("as-asked", "stripped")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,47 +55,27 @@ class Worker:
         case, question = self._case(job)
         structures, tokens = selection_of_key(job.selection)
         evidence = self._stage.recall(case, _Chosen(structures=structures, tokens=tokens))
-        shown = shown_by_evidence(
-            evidence,
-            trajectory=self._stage.trajectory(case.episode),
-            counter=self._stage.counter,
+        worth = self._stage.bench.measure(
+            question, evidence, lambda: self._stage.trajectory(case.episode)
         )
-        gold = frozenset(question.gold)
         return Reading(
             case=job.case,
             budget=job.budget,
             selection=job.selection,
-            tokens=shown.tokens,
-            evidence=len(shown.steps & gold) / len(gold),
-            quoted=len((shown.steps - shown.told) & gold) / len(gold),
-            literal=_literal(question, shown, cap=job.budget),
-            literals=_literals(question, shown),
-            violations=" ".join(shown.violations),
+            tokens=worth.tokens,
+            evidence=worth.evidence,
+            quoted=worth.quoted,
+            literal=worth.literal,
+            literals=worth.literals,
+            violations=" ".join(worth.violations),
         )
 
     def _case(self, job: Job) -> tuple[Case, Question]:
         if job.budget != self._budget:
-            # Each way of asking by itself: together, a question without numbers comes in one only.
-            cases = (self._stage.cases(budget=job.budget, modes=(mode,)) for mode in _MODES)
-            self._cases = {case.id: (case, question) for case, question in chain(*cases)}
+            cases = self._stage.cases(budget=job.budget)
+            self._cases = {case.id: (case, question) for case, question in cases}
             self._budget = job.budget
         return self._cases[job.case]
-
-
-def _literal(question: Question, shown: Shown, *, cap: int) -> float | None:
-    asked = Asked(question=question.text, answer=question.answer, steps=question.gold)
-    read = Read(text=shown.text, steps=shown.steps, tokens=shown.tokens)
-    try:
-        return LiteralReward(cap=cap).reward(asked, read)
-    except InvalidInputError:  # the answer has no words
-        return None
-
-
-def _literals(question: Question, shown: Shown) -> float | None:
-    if not question.literals:
-        return None
-    text = shown.text.lower()
-    return sum(holds(text, one) for one in question.literals) / len(question.literals)
 
 
 _workers: list[Worker] = []  # one in each worker process, made when it starts

@@ -7,8 +7,11 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.audit.model import Asked
-from stepwell.audit.questions import asked_of, read_questions
+from stepwell.trajectory.questions import (
+    Question,
+    questions_about,
+    read_questions,
+)
 
 
 def lines(*values: object) -> bytes:
@@ -16,13 +19,13 @@ def lines(*values: object) -> bytes:
 
 
 def test_steps_are_indices_or_citations_and_say_which_run() -> None:
-    (one,) = read_questions(lines({"question": "Why?", "steps": ["run7/s4.o1", 2, "3", 2]})).asked
-    assert one == Asked(question="Why?", steps=(2, 3, 4), trajectory="run7", line=1)
+    (one,) = read_questions(lines({"question": "Why?", "steps": ["run7/s4.o1", 2, "3", 2]})).all
+    assert one == Question(text="Why?", steps=(2, 3, 4), trajectory="run7", line=1)
 
 
 def test_one_step_is_counted_apart() -> None:
     found = read_questions(lines({"question": "Where?", "steps": [5]}))
-    assert (found.asked, found.n_single, found.skipped) == ((), 1, ())
+    assert (found.bindable, found.n_single, found.skipped) == ((), 1, ())
 
 
 def test_what_is_no_question_is_named_by_its_line() -> None:
@@ -36,7 +39,7 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
         {"steps": ["9" * 5000, 1]},
     )
     found = read_questions(data)
-    assert found.asked == ()
+    assert found.bindable == ()
     starts = [reason.partition(":")[0] for reason in found.skipped]
     assert starts == [f"line {n}" for n in (1, 3, 4, 5, 6, 7, 8, 9)]
     assert max(map(len, found.skipped)) <= 200
@@ -45,7 +48,7 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
 @given(st.binary(max_size=200))
 def test_any_bytes_can_be_read(data: bytes) -> None:
     found = read_questions(data)
-    assert all(len(one.steps) >= 2 for one in found.asked)
+    assert all(len(one.steps) >= 2 for one in found.bindable)
 
 
 def test_nesting_without_end_is_skipped() -> None:
@@ -53,9 +56,9 @@ def test_nesting_without_end_is_skipped() -> None:
 
 
 def test_a_run_is_asked_about_what_names_it_or_no_run() -> None:
-    here = Asked(question="", steps=(0, 2), trajectory="a", line=1)
-    anywhere = Asked(question="", steps=(1, 2), line=2)
-    beyond = Asked(question="", steps=(0, 3), line=3)
+    here = Question(text="", steps=(0, 2), trajectory="a", line=1)
+    anywhere = Question(text="", steps=(1, 2), line=2)
+    beyond = Question(text="", steps=(0, 3), line=3)
     asked = (here, anywhere, beyond)
-    assert asked_of(asked, trajectory_id="a", n_steps=3) == (here, anywhere)
-    assert asked_of(asked, trajectory_id="b", n_steps=3) == (anywhere,)
+    assert questions_about(asked, trajectory_id="a", n_steps=3) == (here, anywhere)
+    assert questions_about(asked, trajectory_id="b", n_steps=3) == (anywhere,)
