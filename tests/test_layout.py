@@ -16,11 +16,11 @@ MODULES = sorted(
 )
 NOT_YET = """
     audit/model.py audit/report.py chat/base.py chat/cache.py chat/client.py chat/completion.py
-    encode/base.py encode/fastembed.py encode/openai.py encode/sentence_transformers.py
+    encode/base.py encode/openai.py
     errors.py formats/atif/reader.py formats/atif/steps.py formats/atif/writer.py
     formats/base.py formats/chat/anthropic_messages.py formats/chat/arguments.py
-    formats/chat/chat_logs.py formats/chat/chat_steps.py formats/chat/content.py
-    formats/chat/conversation.py formats/chat/media.py formats/chat/openai_chat.py
+    formats/chat/content.py
+    formats/chat/conversation.py formats/chat/media.py
     formats/chat/signals.py formats/chat/turns.py formats/claude_code/drafts.py
     formats/claude_code/graph.py formats/claude_code/messages.py formats/claude_code/reader.py
     formats/claude_code/records.py formats/claude_code/results.py formats/claude_code/steps.py

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from stepwell.encode.fastembed import FastEmbedEncoder
+from stepwell.encode.libraries import (
+    LibraryEncoder,
+    fastembed_encoder,
+    sentence_transformers_encoder,
+)
 from stepwell.encode.minilm import MiniLM, missing_packages
 from stepwell.encode.openai import OpenAIEncoder
-from stepwell.encode.sentence_transformers import SentenceTransformersEncoder
 from support.embedding_server import serving
 from support.packaged_model import copy_model
 
@@ -55,7 +58,7 @@ def minilm() -> MiniLM:
 
 
 @cache
-def fastembed() -> FastEmbedEncoder:
+def fastembed() -> LibraryEncoder:
     """The weights of the built-in model, read by fastembed: nothing is downloaded."""
     pytest.importorskip("fastembed", reason="fastembed is not installed")
     if missing := missing_packages():
@@ -64,13 +67,13 @@ def fastembed() -> FastEmbedEncoder:
         copy_model(Path(folder))
         for name, content in FASTEMBED_FILES.items():
             (Path(folder) / name).write_text(json.dumps(content))
-        return FastEmbedEncoder("sentence-transformers/all-MiniLM-L6-v2", folder=folder)
+        return fastembed_encoder("sentence-transformers/all-MiniLM-L6-v2", folder=folder)
 
 
-def sentence_transformers() -> SentenceTransformersEncoder:
+def sentence_transformers() -> LibraryEncoder:
     if find_spec("sentence_transformers") is None:
         pytest.skip("sentence-transformers is not installed")
-    return SentenceTransformersEncoder("sentence-transformers/all-MiniLM-L6-v2")
+    return sentence_transformers_encoder("sentence-transformers/all-MiniLM-L6-v2")
 
 
 LOCAL: dict[str, Callable[[], Encoder]] = {

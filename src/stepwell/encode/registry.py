@@ -6,10 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from stepwell.encode.adapt import install_hint
-from stepwell.encode.fastembed import FastEmbedEncoder
+from stepwell.encode.libraries import fastembed_encoder, sentence_transformers_encoder
 from stepwell.encode.minilm import MiniLM, missing_packages
 from stepwell.encode.openai import OpenAIEncoder
-from stepwell.encode.sentence_transformers import SentenceTransformersEncoder
 from stepwell.errors import InvalidInputError
 
 if TYPE_CHECKING:
@@ -50,9 +49,9 @@ def encoder(spec: str, *, api_key: str | None = None) -> Encoder:
             f"There is no encoder {kind!r} of this form.", hint=f"Use {', '.join(ENCODER_FORMS)}."
         )
     if kind == "fastembed":
-        return FastEmbedEncoder(rest)
+        return fastembed_encoder(rest)
     if kind == "sentence-transformers":
-        return SentenceTransformersEncoder(rest)
+        return sentence_transformers_encoder(rest)
     endpoint = _ENDPOINT.fullmatch(rest)
     model, url = endpoint.group("model", "url") if endpoint else (rest, None)
     return OpenAIEncoder(model, base_url=url, api_key=api_key)
