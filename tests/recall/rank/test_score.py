@@ -1,4 +1,4 @@
-"""Windows hold what was asked; scores are standardised, and lent to the steps around."""
+"""Scores are standardised, added up over structures, and lent to the steps around."""
 
 from __future__ import annotations
 
@@ -7,35 +7,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.recall.rank.score import score_steps, standardised
-from stepwell.recall.show.windows import best_window
 from stepwell.store.rowids import MAX_PLACES, rowid
 from stepwell.structures.base import Ranking
 
 
-def test_a_window_is_the_run_of_lines_that_holds_most_terms() -> None:
-    text = "\n".join([*["noise line"] * 30, "port is 5433", "host is db", *["more noise"] * 30])
-    start, end = best_window(text, weights={"port": 2.0, "host": 1.0}, most=24)
-    assert text[start:end] == "port is 5433\nhost is db"
+def ranking(structure: str, steps: list[int], scores: list[float], coverage: float) -> Ranking:
+    return Ranking(
+        structure=structure,
+        rowids=np.asarray(steps, dtype=np.int64) * MAX_PLACES,
+        scores=np.asarray(scores, dtype=np.float64),
+        mean=float(np.mean(scores)),
+        deviation=float(np.std(scores)) or 1.0,
+        coverage=coverage,
+    )
 
 
-def test_a_long_line_is_cut_around_its_terms() -> None:
-    text = "x " * 500 + "needle 7731 " + "y " * 500
-    start, end = best_window(text, weights={"needle": 1.0}, most=60)
-    assert "needle 7731" in text[start:end]
-    assert end - start <= 60
+def test_a_few_vectors_do_not_beat_the_words() -> None:
+    words = ranking("episodic", [70], [9.0], 1.0)
+    vectors = ranking("vector", [0, 1, 2, 3, 4], [0.5, 0.1, 0.3, 0.4, 0.2], 0.05)
+    keys = np.arange(100, dtype=np.int64)
+    scored = score_steps([words, vectors], keys=keys, n_steps=100)
+    assert int(scored.total.argmax()) == 70
+    assert float(np.abs(scored.parts["vector"]).max()) < 0.1
+    assert not scored.parts["vector"][5:].any()
 
 
-@given(
-    st.text(alphabet="ab \nÀİß端\u200b", max_size=300),
-    st.dictionaries(st.sampled_from(["a", "ab", "端", "ss"]), st.floats(0.1, 5), max_size=3),
-    st.integers(1, 80),
-)
-def test_a_window_stays_inside_its_text_and_room(
-    text: str, weights: dict[str, float], most: int
-) -> None:
-    start, end = best_window(text, weights=weights, most=most)
-    assert 0 <= start <= end <= len(text)
-    assert end - start <= most or text[start:end].count("\n") == 0
+def test_a_complete_index_is_weighed_as_before() -> None:
+    vectors = ranking("vector", [0, 1, 2, 3], [0.5, 0.1, 0.3, 0.4], 1.0)
+    scored = score_steps([vectors], keys=np.arange(4, dtype=np.int64), n_steps=4)
+    assert abs(float(scored.parts["vector"].mean())) < 1e-9
+    assert abs(float(scored.parts["vector"].std()) - 1) < 1e-9
 
 
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))
