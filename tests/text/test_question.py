@@ -114,3 +114,128 @@ def test_any_text_is_a_question(question: str) -> None:
 )
 def test_the_speaker_asked_about(question: str, speaker: str | None) -> None:
     assert speaker_in(question) == speaker
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last"),
+    [
+        ("the first two steps", 2, 0),
+        ("the last three turns", 0, 3),
+        ("first four steps", 4, 0),
+        ("the Final Five steps", 0, 5),
+        ("initial ten steps", 10, 0),
+        ("the previous step", 0, 1),
+        ("the last 12 steps and the first 3 steps", 3, 12),
+        ("last step, last 3 steps, last 2 steps", 0, 3),
+        ("the last 1000 steps", 0, 0),
+        ("the last stepmother", 0, 0),
+        ("the first thing", 0, 0),
+        ("", 0, 0),
+    ],
+)
+def test_how_many_steps_at_the_ends(question: str, first: int, last: int) -> None:
+    places = places_in(question)
+    assert (places.first, places.last) == (first, last)
+
+
+@pytest.mark.parametrize(
+    ("question", "ranges"),
+    [
+        ("steps 1 to 3 and 7", [(1, 3), (7, 7)]),
+        ("steps 3, 4-6, 9", [(3, 3), (4, 6), (9, 9)]),
+        ("steps 1/2 & 3 + 4 or 5 vs 6 then 7", [(n, n) for n in range(1, 8)]),
+        ("step #5, step s6, step no. 7, step number 8", [(n, n) for n in range(5, 9)]),
+        ("steps 5 \u2013 7", [(5, 7)]),
+        ("steps 5 \u2014 7", [(5, 7)]),
+        ("steps 5..7", [(5, 7)]),
+        ("steps 5 until 7", [(5, 7)]),
+        ("steps 5 up to 7", [(5, 7)]),
+        ("steps 5 and step 7", [(5, 5), (7, 7)]),
+        ("steps (3, 4)", [(3, 3), (4, 4)]),
+        ("steps 5 and 7%", [(5, 5)]),
+        ("Step 3-1", [(1, 3)]),
+        ("step 4 and step 4", [(4, 4)]),
+        ("between the steps 3 & 5", [(3, 5), (3, 3), (5, 5)]),
+        ("between 3 and 5 did it work?", [(3, 5)]),
+        ("between 3 and 5.", [(3, 5)]),
+        ("between 3 and 5.5", []),
+        ("from turn 2 until turn 9", [(2, 9)]),
+        ("from step 9 to step 2", [(2, 9)]),
+        ("s3 and s7.c2:L3-L9", [(3, 3), (7, 7)]),
+        ("as42 s42b", []),
+        ("Stepping 3, footsteps 3", []),
+        ("steps 0-10000", [(0, 10_000)]),
+        ("steps 3-10004", [(3, 10_003)]),
+    ],
+)
+def test_ranges_are_read_in_the_order_they_are_named(
+    question: str, ranges: list[tuple[int, int]]
+) -> None:
+    assert list(places_in(question).ranges) == ranges
+
+
+@pytest.mark.parametrize(
+    ("question", "side", "pick", "topic"),
+    [
+        ("last command before the first database error", "before", "first", "database"),
+        ("what did it run following an exception", "after", "last", ""),
+        ("which edit fixed its latest crash?", "after", "last", ""),
+        ("the call preceding the traceback", "before", "last", ""),
+        ("things tried Prior to that initial failure", "before", "first", ""),
+        ("tools to fix a failed test", "after", "last", ""),
+        ("step that caused the error", "before", "last", ""),
+        ("the changes that resolved the most recent fault", "after", "last", ""),
+        ("the command after the DNS lookup timeout error", "after", "last", "DNS lookup timeout"),
+    ],
+)
+def test_a_side_of_an_error_is_read(question: str, side: str, pick: str, topic: str) -> None:
+    errand = places_in(question).errand
+    assert errand is not None
+    assert (errand.side, errand.pick, errand.topic) == (side, pick, topic)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the command. Before the error", "before the error, the command", "commands before lunch"],
+)
+def test_what_names_no_act_beside_an_error_is_no_errand(question: str) -> None:
+    assert places_in(question).errand is None
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ("", False),
+        ("which port?", False),
+        ("step 3", True),
+        ("the first step", True),
+        ("the last step", True),
+        ("the command before the error", True),
+    ],
+)
+def test_places_are_true_when_a_question_says_where(question: str, *, says: bool) -> None:
+    assert bool(places_in(question)) is says
+
+
+def test_only_two_thousand_characters_at_each_end_are_read_for_places() -> None:
+    beside = "x" * 1989
+    assert places_in(f"{beside} at step 7" + " y" * 3000).ranges == ((7, 7),)
+    assert places_in("y " * 3000 + f"at step 7 {beside}").ranges == ((7, 7),)
+    assert places_in(f"{beside}xx at step 7" + " y" * 3000).ranges == ()
+    assert places_in(f"{'x' * 3000} at step 7 {'x' * 980}").ranges == ((7, 7),)
+    assert places_in(f"{'x' * 2500} at step 7 {'x' * 2500}").ranges == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("between 3 and 5 did it work?", "did it work?"),
+        ("from turn 2 until turn 9:  why", ": why"),
+        ("between steps 1 and 4 what", "what"),
+        ("steps 5 and 7%", "and 7%"),
+        ("between 1 and 2 files", "between 1 and 2 files"),
+        ("  a \n b ", "a b"),
+    ],
+)
+def test_what_is_left_of_a_question(question: str, rest: str) -> None:
+    assert without_places(question) == rest

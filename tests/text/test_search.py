@@ -243,3 +243,115 @@ def test_metasyntax_is_searched_literally(shared_dir: Path) -> None:
     literal = ["don't", "src/auth.rs", "pre-edit", "v2.1", 'say "hi', "(python", "memory:safe"]
     assert all(found[question] == [0] for question in [*literal, "--error-on-warnings", "C++"])
     assert found[""] == found["   "] == found["\x00"] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "src/FooBar_baz.py",
+            "src/foobar_baz.py src foobar_baz.py foobar_baz py foobar baz foo bar",
+        ),
+        ("getHTTPResponse", "gethttprespons get http respons"),
+        ("HTMLParser2Go", "htmlparser2go html parser2 go"),
+        ("v2Final", "v2final v2 final"),
+        ("Ab1", "ab1"),
+        ("aB", "ab a b"),
+        ("C++", "c++ c"),
+        ("c#", "c# c"),
+        ("C#x", "c x"),
+        ("a.b#c", "a.b a b c"),
+        ("a+b", "a b"),
+        ("it's don't he'd they've", "it don't he'd they'v"),
+        ("o'clock x'sy", "o clock x sy"),
+        ("user:42", "user 42"),
+        ("12:30", "12:30 12 30"),
+        ("file.py:12:5", "file.py file py 12:5 12 5"),
+        ("host:80/a", "host:80/a host 80/a 80 a"),
+        ("a::b a--b a...b", "a::b a b a--b a b a...b a b"),
+        ("a----b", "a b"),
+        (r"x\ny", r"x\ny x ny y"),
+        (r"foo\tbar \n", r"foo\tbar foo tbar bar n"),
+        ("2026-03-02T08:00", "2026-03-02t08:00 2026-03-02 08 00 2026 03 02"),
+        ("__init__ _x_ a_", "__init__ init _x_ x a_ a"),
+        ("端端端", "端 端 端 端端 端端"),
+        ("สวัส", "สวัส สว วั ัส"),
+        ("Ⅷ ² ß ﬃ", "viii 2 ss ffi"),
+        ("é\u2019s", "é's e"),
+    ],
+)
+def test_text_gives_these_tokens_and_no_others(text: str, expected: str) -> None:
+    assert search_tokens(text) == expected.split()
+
+
+@pytest.mark.parametrize(
+    ("glued", "plain"),
+    [
+        ("x\ufe00y", "xy"),
+        ("x\ufe0fy", "xy"),
+        ("x\u034fy", "xy"),
+        ("x\u115fy", "xy"),
+        ("a\u180bb", "ab"),
+        ("a\u180fb", "ab"),
+        ("ab\u064b\u0652", "ab"),
+        ("ש\u0591\u05c7", "ש"),
+        ("x\U000e0000y\U000e0fffz", "xyz"),
+        ("سـارة", "سارة"),
+    ],
+)
+def test_marks_that_nobody_types_do_not_count(glued: str, plain: str) -> None:
+    assert search_tokens(glued) == search_tokens(plain)
+
+
+@pytest.mark.parametrize("apart", ["a\u00b7b", "a\u2022b", "a\u20acb", "a\u3000b", "a\u00a0b"])
+def test_symbols_and_blanks_of_any_script_part_words(apart: str) -> None:
+    assert search_tokens(apart) == ["a", "b"]
+
+
+@pytest.mark.parametrize("char", ["x", "X", "5", "é"])
+def test_a_word_longer_than_a_token_is_cut_into_tokens(char: str) -> None:
+    folded = char.casefold()
+    assert folded * MAX_TOKEN_CHARS in search_tokens(char * MAX_TOKEN_CHARS)
+    longer = search_tokens(char * (MAX_TOKEN_CHARS + 1))
+    assert folded * MAX_TOKEN_CHARS in longer
+    assert folded in longer
+    assert max(map(len, longer)) == MAX_TOKEN_CHARS == 64
+
+
+def test_humps_of_what_looks_random_are_no_words() -> None:
+    assert search_tokens("a1b2c3Dx") == ["a1b2c3dx"]
+    assert search_tokens("aB1cD2eF3") == ["ab1cd2ef3"]
+    assert search_tokens("a1bcDx") == ["a1bcdx", "a1bc", "dx"]
+
+
+def test_only_words_of_ordinary_length_are_stemmed() -> None:
+    assert search_tokens("q" * 20 + "ings") == ["q" * 20 + "ing"]
+    assert search_tokens("q" * 21 + "ings") == ["q" * 21 + "ings"]
+
+
+@pytest.mark.parametrize("text", ["Connections", "99", "端口 déjà", "x" * 100])
+def test_a_text_read_again_has_the_same_tokens(text: str) -> None:
+    fresh = search_tokens(text)
+    assert all(search_tokens(text) == fresh for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("the", ["the"]),
+        ("What\u2019s THE port?", ["port"]),
+        ("(please) show me!", ["show"]),
+        ("who-is", ["who-is", "who", "is"]),
+        ("port port", ["port", "port"]),
+        ("现在端口", ["现在", "在端", "端口"]),
+        ("before and after, under 3", ["befor", "after", "under", "3"]),
+    ],
+)
+def test_a_question_loses_only_the_words_of_any_question(
+    question: str, expected: list[str]
+) -> None:
+    assert query_tokens(question) == expected
+
+
+def test_quotes_in_tokens_are_doubled_and_the_first_of_equal_tokens_stays() -> None:
+    assert match_expression(['a"b', "x", 'a"b']) == '"a""b" OR "x"'

@@ -45,7 +45,8 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("aws-key", re.compile(r"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])")),
-    ("github-token", re.compile(r"gh(?:[pousr]_[A-Za-z0-9]{30,255}|ithub_pat_\w{30,255})")),
+    ("github-token", re.compile(r"gh[pousr]_[A-Za-z0-9]{30,255}")),
+    ("github-token", re.compile(r"github_pat_\w{30,255}")),
     (
         "api-key",
         re.compile(r"sk(?<![\w-]sk)(?:-(?=[\w-]{0,255}[0-9])[\w-]{20,255}|_live_\w{16,255})"),
