@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,10 +13,8 @@ from support.trajectories import said, step_lists, turn
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Step
 
-from stepwell.structures.summary.digest import MAX_LINE, digest_of
-from stepwell.structures.summary.textrank import textrank
+from stepwell.structures.summary.digest import digest_of
 from stepwell.structures.summary.view import SummaryView
-from stepwell.trajectory.atoms import atoms_of
 
 wild = st.text(st.characters(), max_size=200)
 
@@ -34,38 +30,6 @@ def state(view: SummaryView) -> list[tuple[int, int, list[tuple[int, str]], froz
         (chunk.first, chunk.last, [(best.step, best.line.text) for best in chunk.best], chunk.terms)
         for chunk in view.read()
     ]
-
-
-def test_a_digest_says_what_was_done_and_hit() -> None:
-    digest = digest_of(turn(0, "sail north", "Wind rises.\nValueError: no sail\nbye now"))
-    assert [line.text for line in digest.lines] == [
-        "bash command: sail north",
-        "Wind rises.",
-        "ValueError: no sail",
-        "ValueError: no sail",
-    ]
-    assert (digest.tools, digest.faults) == (["bash"], ["ValueError: no sail"])
-
-
-@given(wild, wild, wild)
-@settings(max_examples=200, deadline=None)
-def test_lines_of_any_text_are_short_and_verbatim(
-    message: str, action: str, observation: str
-) -> None:
-    step = replace(turn(0, action, observation), message=message, thought=observation)
-    for kind in ("agent", "user"):
-        texts = [atom.text for atom in atoms_of(replace(step, kind=kind))]
-        for line in digest_of(replace(step, kind=kind)).lines:
-            assert len(line.quote) <= MAX_LINE
-            assert line.quote in line.text
-            assert any(line.quote in text for text in texts)
-
-
-@pytest.mark.parametrize("unit", ["ebb.", "a\n", "\x00\ud800", "Error: no\n", "。"])
-def test_a_megabyte_gives_a_few_lines(unit: str) -> None:
-    text = unit * (1_000_000 // len(unit))
-    assert len(digest_of(turn(0, text, text)).lines) <= 12
-    assert len(digest_of(said(0, text)).lines) <= 12
 
 
 def test_a_chunk_closes_before_it_has_more_than_2048_tokens() -> None:
@@ -96,17 +60,3 @@ def test_what_every_step_repeats_is_not_chosen() -> None:
     lines = [best.line.text for best in chunk.best]
     assert "You find a sunken chest of coins." in lines
     assert not lines[0].startswith("Possible actions")
-
-
-@given(st.lists(st.text(max_size=40), max_size=12))
-@settings(deadline=None)
-def test_ranks_are_one_on_average(lines: list[str]) -> None:
-    ranks = textrank(tuple(lines))
-    assert len(ranks) == len(lines)
-    assert not lines or sum(ranks) == pytest.approx(len(lines))
-
-
-def test_a_line_that_others_speak_of_ranks_above_one_that_stands_alone() -> None:
-    ranks = textrank(("kelp grows", "kelp and gulls", "gulls cry", "an anchor"))
-    assert ranks[1] == max(ranks)
-    assert ranks[3] == min(ranks)
