@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +13,9 @@ from stepwell.store.rowids import number_of, span, step_of
 from stepwell.store.scope import Scope
 from stepwell.store.write import put_trajectory
 from stepwell.structures.base import Query, Within
-from stepwell.structures.episodic import Episodic, candidate_expression
+from stepwell.structures.episodic import Episodic, candidate_expression, index_text
 from stepwell.text.search import query_tokens
+from stepwell.trajectory.passages import Passage
 from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
@@ -96,3 +99,71 @@ def test_a_word_asked_for_before_it_came_is_found_once_it_is_there(db: apsw.Conn
     episodic.append(written.rowids, written.passages)
     rows = episodic.search(query, within=everywhere, limit=5).rowids.tolist()
     assert rows == list(written.rowids)
+
+
+def small(*texts: str) -> tuple[apsw.Connection, Episodic]:
+    connection = open_database(None)
+    episodic = Episodic(connection)
+    steps = [said(n, text) for n, text in enumerate(texts)]
+    written = put_trajectory(connection, trajectory(steps), scope=Scope(), now=NOW)
+    episodic.append(written.rowids, written.passages)
+    return connection, episodic
+
+
+def ranked(episodic: Episodic, question: str, *, n: int, is_all: bool) -> list[tuple[int, float]]:
+    query = Query(text=question, terms=tuple(query_tokens(question)))
+    within = Within(spans=(span(1),), n_passages=n, is_all=is_all)
+    found = episodic.search(query, within=within, limit=10)
+    return [
+        (step_of(row), score)
+        for row, score in zip(found.rowids.tolist(), found.scores.tolist(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("is_all", [True, False])
+def test_a_small_store_is_scored_by_bm25(*, is_all: bool) -> None:
+    texts = ["kelp kelp gull", "kelp", "gull gull gull walrus anchor rope sail", "anchor"]
+    connection, episodic = small(*texts)
+    bags = [["user", *text.split()] for text in texts]
+    average = sum(map(len, bags)) / len(bags)
+    expected = {}
+    for step, bag in enumerate(bags):
+        score = 0.0
+        for term in ("kelp", "walrus"):
+            held = sum(term in other for other in bags)
+            idf = math.log((len(bags) - held + 0.5) / (held + 0.5))
+            f = bag.count(term)
+            weight = f * 2.2 / (f + 1.2 * (0.25 + 0.75 * len(bag) / average))
+            score += max(idf, 1e-6) * weight
+        if score > 0:
+            expected[step] = score
+    found = ranked(episodic, "kelp or walrus", n=4, is_all=is_all)
+    assert dict(found) == pytest.approx(expected, rel=1e-3, abs=1e-5)
+    assert [step for step, _ in found] == sorted(expected, key=lambda s: -expected[s])
+    connection.close()
+
+
+def test_a_larger_store_is_scored_by_the_words_that_a_passage_holds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connection, episodic = small("kelp kelp gull", "kelp", "gull walrus", "anchor")
+    monkeypatch.setattr("stepwell.structures.episodic._LARGE", 0)
+    found = dict(ranked(episodic, "kelp walrus", n=4, is_all=True))
+    two, one = math.log(1 + 2.5 / 2.5), math.log(1 + 3.5 / 1.5)
+    assert found == pytest.approx({0: two, 1: two, 2: one})
+    connection.close()
+
+
+def test_tool_or_actor_is_indexed_once_at_the_start_of_an_atom() -> None:
+    whole = Passage(step=0, part="o1", label="bash", text="kelp", first_line=1)
+    assert index_text(whole) == "bash kelp"
+    assert index_text(replace(whole, first_column=2)) == "kelp"
+    assert index_text(replace(whole, first_line=2)) == "kelp"
+
+
+def test_five_hundred_passages_of_rare_words_are_looked_at_and_no_more() -> None:
+    rare = {"a": 200, "b": 300, "c": 5_000}
+    assert candidate_expression(rare, n_passages=10**6) == '"a" OR "b"'
+    assert candidate_expression({**rare, "b": 301}, n_passages=3_000) == '"a"'
+    paired = {"b": 501, "c": 998, "d": 999, "e": 1_000, "f": 1_000}
+    assert candidate_expression(paired, n_passages=1_000) == '("b" AND "c")'
