@@ -64,3 +64,69 @@ def test_the_first_named_string_wins() -> None:
 
 def test_the_rest_leaves_out_known_fields_and_nulls() -> None:
     assert rest_of({"a": 1, "b": None, "c": 0}, frozenset({"a"})) == {"c": 0}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("a", "a"),
+        ("", None),
+        (0, "0"),
+        (-7, "-7"),
+        (True, None),
+        (False, None),
+        (1.5, None),
+        (None, None),
+        (["a"], None),
+    ],
+)
+def test_ids_are_strings_that_are_not_empty_or_integers(value: Any, expected: str | None) -> None:
+    assert str_of(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "number", "integer"),
+    [
+        (7, 7.0, 7),
+        (7.0, 7.0, 7),
+        (7.5, 7.5, None),
+        (0, 0.0, 0),
+        (-0.5, -0.5, None),
+        (True, None, None),
+        ("7", None, None),
+        (float("nan"), None, None),
+        (float("inf"), None, None),
+        (10**400, None, None),
+        (None, None, None),
+    ],
+)
+def test_numbers_are_finite(value: Any, number: float | None, integer: int | None) -> None:
+    assert number_of(value) == number
+    assert int_of(value) == integer
+
+
+def test_the_order_of_the_names_decides_and_not_that_of_the_fields() -> None:
+    assert first_str({"b": "second", "a": "first"}, "a", "b") == "first"
+    assert first_str({"a": 1.5, "b": "x"}, "a", "b") == "x"
+    assert first_str({"a": "x"}) is None
+
+
+def test_false_and_empty_values_belong_to_the_rest() -> None:
+    value = {"a": False, "b": "", "c": [], "d": None}
+    assert rest_of(value, frozenset()) == {"a": False, "b": "", "c": []}
+
+
+def test_objects_and_arrays_are_handed_on_as_they_are() -> None:
+    value: dict[str, Any] = {"a": [1]}
+    assert object_of(value) is value
+    assert list_of(value["a"]) is value["a"]
+    assert object_of(["a"]) == {}
+    assert list_of(value) == list_of("abc") == []
+
+
+def test_seconds_and_milliseconds_are_told_apart_by_their_size() -> None:
+    assert time_of(1e11) == datetime(5138, 11, 16, 9, 46, 40, tzinfo=UTC)
+    assert time_of(1e11 + 1000) == datetime(1973, 3, 3, 9, 46, 41, tzinfo=UTC)
+    assert time_of(0) == datetime(1970, 1, 1, tzinfo=UTC)
+    assert time_of(" 2026-01-05T10:00:01Z\n") == datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)
+    assert time_of("") is None
