@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Entry",
     "entries",
+    "load_head",
     "load_media",
     "load_passages",
     "load_step",
@@ -87,6 +88,12 @@ def _entry(row: tuple[Any, ...]) -> Entry:
         n_passages=row[11],
         added_at=_EPOCH + timedelta(microseconds=row[12]),
     )
+
+
+def load_head(db: apsw.Connection, number: int) -> Trajectory | None:
+    """Return a trajectory without steps and raw records; None when there is none."""
+    row = db.execute("SELECT head FROM trajectories WHERE no = ?", (number,)).fetchone()
+    return None if row is None else decode_head(row[0])
 
 
 def load_trajectory(db: apsw.Connection, number: int) -> Trajectory:

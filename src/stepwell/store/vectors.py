@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VectorState",
+    "change_mark",
     "drop_vectors",
     "encoder_number",
     "known_vectors",
@@ -57,6 +58,11 @@ class VectorState:
 def text_hash(text: str) -> bytes:
     """Return the key under which the vector of a text is found again."""
     return hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16]
+
+
+def change_mark(db: apsw.Connection) -> tuple[int, int]:
+    """Return what differs after any change to the database, by this connection or another."""
+    return int(db.execute("PRAGMA data_version").get), db.total_changes()
 
 
 def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> int:

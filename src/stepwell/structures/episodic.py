@@ -8,6 +8,14 @@ from itertools import accumulate, combinations, islice
 from typing import TYPE_CHECKING, ClassVar
 
 from stepwell.store.rowids import number_of
+from stepwell.store.words import (
+    add_words,
+    best_matches,
+    count_words,
+    matches_within,
+    matching_rows,
+    n_holding,
+)
 from stepwell.structures.base import Query, Ranking, Traits, Within
 from stepwell.structures.sparse import sparse_ranking
 from stepwell.text.search import match_expression, search_tokens
@@ -64,8 +72,8 @@ class Episodic:
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Index further passages; inside the transaction that stores them."""
-        self.db.executemany(
-            "INSERT INTO passages_fts (rowid, tokens) VALUES (?, ?)",
+        add_words(
+            self.db,
             (
                 (row, " ".join(search_tokens(index_text(passage))))
                 for row, passage in zip(rowids, passages, strict=True)
@@ -114,44 +122,28 @@ class Episodic:
         if within.n_passages > self._counted_at * _STALE:
             self._frequencies.clear()
             self._counted_at = within.n_passages
-            self.db.execute(
-                "CREATE VIRTUAL TABLE IF NOT EXISTS temp.terms "
-                "USING fts5vocab(main, passages_fts, row)"
-            )
+            count_words(self.db)
         if term not in self._frequencies:
-            row = self.db.execute("SELECT doc FROM temp.terms WHERE term = ?", (term,)).fetchone()
-            if row is None:  # not kept: the term may be in the next step
+            n = n_holding(self.db, term)
+            if n == 0:  # not kept: the term may be in the next step
                 return 0
-            self._frequencies[term] = int(row[0])
+            self._frequencies[term] = n
         return self._frequencies[term]
 
     def _matches(self, expression: str, within: Within, limit: int) -> dict[int, float]:
         """Return row ids and BM25 of matches, the best of them if there are more than `limit`."""
-        ranked = "SELECT rowid, -rank FROM passages_fts WHERE passages_fts MATCH ?"
         if within.is_all:
-            rows = self.db.execute(f"{ranked} ORDER BY rank LIMIT ?", (expression, limit))
-            return {int(row): float(score) for row, score in rows}
-        return {
-            int(row): float(score)
-            for span_ in within.spans
-            for row, score in self.db.execute(
-                f"{ranked} AND rowid BETWEEN ? AND ?", (expression, *span_)
-            )
-        }
+            return best_matches(self.db, expression, limit=limit)
+        return matches_within(self.db, expression, within.spans)
 
     def _rows_of(self, expression: str, within: Within) -> list[int]:
         """Return the row ids in scope that match, without scores."""
-        sql = "SELECT rowid FROM passages_fts WHERE passages_fts MATCH ?"
         if within.is_all:
-            found = self.db.execute(f"{sql} LIMIT ?", (expression, _MOST))
-            return [int(row) for (row,) in found]
+            return list(matching_rows(self.db, expression, most=_MOST))
         if len(within.spans) == 1:
-            found = self.db.execute(
-                f"{sql} AND rowid BETWEEN ? AND ? LIMIT ?", (expression, *within.spans[0], _MOST)
-            )
-            return [int(row) for (row,) in found]
+            return list(matching_rows(self.db, expression, span=within.spans[0], most=_MOST))
         ends = {number_of(first): last for first, last in within.spans}
-        rows = (int(row) for (row,) in self.db.execute(sql, (expression,)))
+        rows = matching_rows(self.db, expression)
         return list(islice((row for row in rows if row <= ends.get(number_of(row), -1)), _MOST))
 
 

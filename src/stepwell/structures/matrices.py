@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.store.vectors import load_vectors, vector_states
+from stepwell.store.vectors import change_mark, load_vectors, vector_states
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Matrices:
 
     def states(self) -> dict[int, VectorState]:
         """Return the vector states by trajectory number, read again only after a change."""
-        mark = (int(self.db.execute("PRAGMA data_version").get), self.db.total_changes())
+        mark = change_mark(self.db)
         if mark != self._seen:
             self._states = {s.number: s for s in vector_states(self.db, self.encoder)}
             self._seen = mark

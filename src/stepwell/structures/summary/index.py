@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from stepwell.store.codec import decode_head
+from stepwell.store.read import load_head
 from stepwell.structures.base import Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.sparse import sparse_ranking
@@ -91,8 +91,8 @@ class Summary:
             yield from overview(number, view, task=task, n_chars=_OVERVIEWS // len(views))
 
     def _task(self, number: int) -> str:
-        row = self.db.execute("SELECT head FROM trajectories WHERE no = ?", (number,)).fetchone()
-        return "" if row is None else decode_head(row[0]).task or ""
+        head = load_head(self.db, number)
+        return "" if head is None else head.task or ""
 
 
 def _distinct(notes: Sequence[Note]) -> list[Note]:
