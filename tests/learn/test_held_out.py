@@ -1,32 +1,20 @@
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from stepwell.errors import PolicyError
-from stepwell.learn.controls import (
-    best_fixed,
-    best_single,
-    best_table,
-    random_subsets,
-    zero_shot,
-)
-from stepwell.learn.held_out import compare, hold_out, shares
-from stepwell.learn.install import install_better, policy_file
-from stepwell.learn.tables import subset_table, subsets_of
-from stepwell.policy.base import STRUCTURES
-from stepwell.policy.files import digest
+from stepwell.errors import InvalidInputError
+from stepwell.learn.held_out import compare, hold_out, lower_sum, shares
 from stepwell.policy.kinds import All, Fixed
-from stepwell.policy.registry import find
-from support.worlds import COST, NEEDED, PENALTY, World, cases_of
+from support.worlds import COST, PENALTY, World, cases_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from stepwell.learn.cases import Evaluation
+    from stepwell.policy.base import Policy
 
 CASES = cases_of(12)
 
@@ -79,59 +67,56 @@ def test_shares_of_weighted_values_have_the_weighted_mean() -> None:
     assert shares(nothing, nothing.rewards).tolist() == [0.0] * len(CASES)
 
 
-def test_tables_hold_the_best_subset_of_each_domain() -> None:
-    table = subset_table(World(), CASES, subsets_of(STRUCTURES))
-    found = best_table(table, PENALTY, kinds=False)
-    assert set(found.cells) == {(domain, "*") for domain, _ in NEEDED}
-    for (domain, _), subset in found.cells.items():
-        among = [case for case in CASES if case.context.domain == domain]
-        values = {
-            names: World().evaluate(Fixed(structures=names), among).objective(PENALTY)
-            for names in table.subsets
-        }
-        assert values[subset] == pytest.approx(max(values.values()))
+def test_weighted_shares_are_the_mean_and_each_ones_influence_on_it() -> None:
+    cases = CASES[:3]
+    found = replace(World().evaluate(All(), cases), weights=np.array([1.0, 0.0, 3.0]))
+    values = np.array([0.2, 0.9, 0.6])
+    # The weighted mean is (0.2 + 1.8) / 4 = 0.5 and the mean weight 4/3.
+    expected = [0.5 - 0.3 * 3 / 4, 0.5, 0.5 + 3 * 0.1 * 3 / 4]
+    assert shares(found, values) == pytest.approx(expected)
 
 
-def test_fixed_controls_are_the_best_of_their_kind() -> None:
-    table = subset_table(World(), CASES, subsets_of(STRUCTURES))
-    single = best_single(table, PENALTY)
-    values = [of(Fixed(structures=(name,))).objective(PENALTY) for name in STRUCTURES]
-    assert of(Fixed(structures=(single.structure,))).objective(PENALTY) == max(values)
-    fixed = best_fixed(table, PENALTY)
-    assert of(fixed).objective(PENALTY) == pytest.approx(table.objectives(PENALTY).max())
+@pytest.mark.parametrize("caution", [0.0, 1.0, 2.0])
+def test_a_lower_sum_takes_off_errors_of_sums_by_episode(caution: float) -> None:
+    added, episodes = np.array([0.1, 0.2, 0.2, 0.0]), np.array([0, 0, 1, 2])
+    # Episodes add 0.3, 0.2 and 0, so the standard error is the root of 0.09 + 0.04.
+    expected = 0.5 - caution * math.sqrt(0.13)
+    assert lower_sum(added, episodes, caution=caution) == pytest.approx(expected)
 
 
-def test_random_subsets_differ_by_question_and_not_by_call() -> None:
-    policy = random_subsets(3)
-    chosen = [policy.select(case.question, case.context).structures for case in CASES]
-    assert chosen == [policy.select(case.question, case.context).structures for case in CASES]
-    assert len(set(chosen)) > 20
+def test_one_lucky_episode_adds_nothing() -> None:
+    added, episodes = np.array([0.4, 0.3, 0.0]), np.array([0, 0, 1])
+    assert lower_sum(added, episodes, caution=1.0) == pytest.approx(0.0)
 
 
-def test_the_rules_that_come_along_choose_for_every_case() -> None:
-    assert all(zero_shot().select(case.question, case.context).structures for case in CASES)
+def test_a_comparison_names_the_other_and_states_its_worth() -> None:
+    other = of(Fixed(structures=("graph",)))
+    found = compare(of(All()), other, name="graph alone", penalty=PENALTY)
+    assert (found.name, found.reward, found.tokens) == ("graph alone", other.reward, other.cost)
+    assert found.objective == other.objective(PENALTY)
+    assert found.objective_difference.n_groups == 12
+    assert found.objective_difference.n_values == len(CASES)
 
 
-def test_what_is_better_is_installed_with_its_origin(tmp_path: Path) -> None:
-    current, learned = find("plain"), Fixed(structures=("temporal", "graph"))
-    better = compare(of(learned), of(Fixed(structures=("summary",))), name="plain", penalty=PENALTY)
-    origin: dict[str, str | int | float] = {"data": "a world", "seed": 0}
-    first = policy_file(learned, name="mine", parent=current, origin=origin)
-    install_better(first, better, tmp_path)
-    stored = find("mine", [tmp_path])
-    assert stored.policy == learned
-    assert stored.origin["parent"] == "plain.v1"
-    assert stored.origin["parent_digest"] == digest(current)
-    assert stored.origin["data"] == "a world"
-    next_one = policy_file(Fixed(structures=("graph",)), name="mine", parent=stored, origin=origin)
-    install_better(next_one, better, tmp_path)
-    assert find("mine", [tmp_path]).version == 2
-    assert find("mine.v1", [tmp_path]) == stored
+def test_a_seed_gives_one_interval() -> None:
+    pair = of(Fixed(structures=("temporal",))), of(Fixed(structures=("graph",)))
+    one, same, other = (
+        compare(*pair, name="g", penalty=PENALTY, seed=seed).reward_difference for seed in (1, 1, 2)
+    )
+    assert one == same
+    assert (one.low, one.high) != (other.low, other.high)
+    assert one.mean == other.mean
 
 
-def test_what_is_not_better_is_not_installed(tmp_path: Path) -> None:
-    file = policy_file(All(), name="mine", parent=find("plain"), origin={})
-    same = compare(of(All()), of(All()), name="plain", penalty=PENALTY)
-    with pytest.raises(PolicyError, match=r"not shown to be better than plain.*interval"):
-        install_better(file, same, tmp_path)
-    assert list(tmp_path.iterdir()) == []
+def test_others_are_compared_in_the_order_given() -> None:
+    others: dict[str, Policy] = {"b": All(), "a": Fixed(structures=("units",))}
+    found = hold_out(World(), All(), others, CASES, penalty=0.0)
+    assert [one.name for one in found.against] == ["b", "a"]
+    assert found.objective == found.reward
+    assert found.n_cases == len(CASES)
+    assert found.tokens == sum(COST.values())
+
+
+def test_no_cases_are_refused() -> None:
+    with pytest.raises(InvalidInputError):
+        hold_out(World(), All(), {"same": All()}, [], penalty=PENALTY)

@@ -70,3 +70,45 @@ def test_what_is_no_share_is_refused(shares: tuple[float, float, float]) -> None
 def test_too_few_episodes_are_refused() -> None:
     with pytest.raises(InvalidInputError, match="too few"):
         split_cases([replace(case, episode="one") for case in cases_of(3)], seed=0)
+
+
+def test_shares_need_not_sum_to_one() -> None:
+    cases = of_domains([10])
+    one = split_cases(cases, seed=4, shares=(3, 2, 5))
+    assert one == split_cases(cases, seed=4, shares=(0.3, 0.2, 0.5))
+    assert (len(one.train), len(one.validation), len(one.test)) == (6, 4, 10)
+
+
+def test_the_order_of_cases_is_kept_within_a_set() -> None:
+    cases = of_domains([5, 5])
+    order = {case.id: place for place, case in enumerate(cases)}
+    for part in (split_cases(cases, seed=0).train, split_cases(cases, seed=0).test):
+        places = [order[case.id] for case in part]
+        assert places == sorted(places)
+
+
+def test_an_episode_belongs_to_the_domain_of_its_first_case() -> None:
+    cases = of_domains([10])
+    odd = [
+        replace(case, context=Context(domain="other")) if number % 2 else case
+        for number, case in enumerate(cases)
+    ]
+    for found, expected in zip(
+        (split_cases(odd, seed=0).train, split_cases(odd, seed=0).test),
+        (split_cases(cases, seed=0).train, split_cases(cases, seed=0).test),
+        strict=True,
+    ):
+        assert [case.id for case in found] == [case.id for case in expected]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_fewer_than_three_episodes_are_refused_with_advice(n: int) -> None:
+    with pytest.raises(InvalidInputError) as raised:
+        split_cases(of_domains([n]), seed=0)
+    assert str(raised.value).startswith(f"{n} episodes are too few to split.")
+    assert raised.value.hint == "Three are the least there can be."
+
+
+def test_three_episodes_give_one_to_each() -> None:
+    found = split_cases(of_domains([3]), seed=0)
+    assert [len(part) for part in (found.train, found.validation, found.test)] == [2, 2, 2]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from stepwell.learn.ucb import DIRECTIONS, Arm, arms_of, bounds, means, schedule
+from stepwell.learn.ucb import BETA, DIRECTIONS, Arm, arms_of, bounds, means, schedule
 
 
 def test_bounds_are_those_computed_by_hand() -> None:
@@ -34,3 +34,31 @@ def test_the_best_mean_is_exploited_and_the_best_bound_of_the_others_explored() 
 
 def test_the_first_of_equals_is_taken() -> None:
     assert schedule(arms_of([]), prior=0.5) == tuple(DIRECTIONS)[:2]
+
+
+def test_arms_count_and_sum_what_came_of_each_direction() -> None:
+    arms = arms_of([("robustness", 0.25), ("demand", 0.5), ("robustness", -0.75)])
+    assert list(arms) == list(DIRECTIONS)
+    assert arms["robustness"] == Arm(n=2, total=-0.5)
+    assert arms["demand"] == Arm(n=1, total=0.5)
+    assert arms["utility"] == Arm()
+
+
+def test_a_bound_falls_with_trials_and_rises_with_those_of_others() -> None:
+    few = bounds({"demand": Arm(n=1, total=0.5), "utility": Arm()}, prior=0.5)
+    more = bounds({"demand": Arm(n=4, total=2.0), "utility": Arm()}, prior=0.5)
+    assert more["demand"] < few["demand"]
+    assert more["utility"] > few["utility"]
+    assert bounds({"demand": Arm()}, prior=0.5, beta=0.0) == {"demand": 0.5}
+    assert bounds({"demand": Arm()}, prior=0.5) == {"demand": 0.5 + BETA * math.sqrt(math.log(2))}
+
+
+def test_the_explored_direction_is_never_the_exploited_one() -> None:
+    arms = arms_of([("composition", 0.9)])
+    exploit, explore = schedule(arms, prior=0.1, beta=0.0)
+    assert (exploit, explore) == ("composition", "demand")
+
+
+def test_a_direction_never_tried_is_exploited_where_others_were_worse() -> None:
+    arms = arms_of([("demand", 0.1), ("utility", 0.2)])
+    assert schedule(arms, prior=0.5, beta=0.0) == ("composition", "robustness")

@@ -110,7 +110,7 @@ class LiteralReward:
 
     r = 1[tokens ≤ cap] · Σ_{t∈y∩E} w_t / Σ_{t∈y} w_t over the distinct words t of the answer y
     without stop words; w_t = 2 for numbers and identifiers, else 1. It needs no model, and stands
-    in for one where none can be question.
+    in for one where none can be asked.
 
     Words are those of the search index, stems for words, so that "deployed" finds "deploys"; an
     identifier counts whole. Numbers of steps, as in "at step 4", are left out: any citation shows
