@@ -134,6 +134,7 @@ def test_the_lock_file_says_nothing_of_where_it_was_written() -> None:
     ] == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="its commands are for a POSIX shell")
 def test_the_tutorial_does_what_it_shows(tmp_path: Path) -> None:
     environment = {
         **os.environ,  # noqa: TID251  (handed on, not read)
