@@ -15,10 +15,8 @@ MODULES = sorted(
     path.relative_to(PRODUCT) for path in PRODUCT.rglob("*.py") if not path.stem.startswith("__")
 )
 NOT_YET = """
-    audit/model.py audit/report.py errors.py formats/atif/steps.py formats/claude_code/drafts.py
-    formats/claude_code/graph.py formats/claude_code/messages.py formats/claude_code/records.py
-    formats/claude_code/results.py formats/claude_code/steps.py formats/files/folders.py
-    formats/files/mend.py learn/proposers/base.py learn/proposers/blind.py
+    audit/model.py audit/report.py errors.py
+    learn/proposers/base.py learn/proposers/blind.py
     learn/proposers/briefing.py learn/proposers/cells.py learn/proposers/composition.py
     learn/proposers/demand.py learn/proposers/edits.py learn/proposers/guide.py
     learn/proposers/model.py learn/proposers/robustness.py learn/proposers/utility.py

@@ -1,0 +1,91 @@
+"""The steps of a Claude Code conversation: their order, branches and status."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from support.claude_logs import agent, calls, gets, lines, read_claude, record, says, user
+
+if TYPE_CHECKING:
+    from stepwell.trajectory.model import Step
+
+
+def steps_of(*records: Any) -> tuple[Step, ...]:
+    return read_claude(lines(*records))[0][0].steps
+
+
+def test_steps_follow_the_step_above_them_over_records_that_are_none() -> None:
+    steps = steps_of(
+        user(0, None, "hi"),
+        record(1, 0, "attachment", None),
+        agent(2, 1, says("a")),
+        record(3, 2, "progress", None),
+        user(4, 3, "more"),
+    )
+    assert [(step.uid, step.parent_uid) for step in steps] == [
+        ("u0", None),
+        ("u2", "u0"),
+        ("u4", "u2"),
+    ]
+    assert [step.index for step in steps] == [0, 1, 2]
+
+
+def test_a_step_after_a_result_follows_the_step_that_called() -> None:
+    steps = steps_of(
+        user(0, None, "hi"), agent(1, 0, calls("t1")), user(2, 1, [gets("t1", "x")]),
+        agent(3, 2, says("done")),
+    )  # fmt: skip
+    assert [(step.uid, step.parent_uid) for step in steps] == [
+        ("u0", None),
+        ("u1", "u0"),
+        ("u3", "u1"),
+    ]
+
+
+def test_an_abandoned_branch_is_named_by_its_first_record() -> None:
+    steps = steps_of(
+        user(0, None, "hi"), agent(1, 0, says("a")), user(2, 1, "tried"), user(3, 1, "kept")
+    )
+    assert [(step.active, step.branch_id) for step in steps] == [
+        (True, None),
+        (True, None),
+        (False, "u2"),
+        (True, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("after", "status"),
+    [
+        ([], "interrupted"),
+        ([user(2, 1, "next")], "missing"),
+        ([user(2, 1, "[Request interrupted by user]")], "interrupted"),
+        ([user(2, 1, [gets("t1", "x")])], "ok"),
+        ([user(2, 1, [gets("t1", "x", is_error=True)])], "error"),
+        ([user(2, 1, [gets("t1", "x")], toolUseResult={"interrupted": True})], "interrupted"),
+        ([user(2, 1, [gets("t1", "x")], toolUseResult={"interrupted": "no"})], "ok"),
+    ],
+)
+def test_how_a_step_ended(after: list[Any], status: str) -> None:
+    steps = steps_of(user(0, None, "hi"), agent(1, 0, calls("t1")), *after)
+    assert steps[1].status == status
+
+
+@pytest.mark.parametrize(
+    ("blocks", "is_copied"),
+    [
+        ([calls("t1", "mcp__stepwell__recall")], True),
+        ([calls("t1", "mcp__stepwell__recall"), calls("t2", "Bash")], False),
+        ([says("I recall"), calls("t1", "mcp__stepwell__recall")], False),
+        ([says("nothing called")], False),
+    ],
+)
+def test_a_step_that_only_recalls_is_copied_context(blocks: list[Any], *, is_copied: bool) -> None:
+    assert steps_of(user(0, None, "hi"), agent(1, 0, *blocks))[1].is_copied_context is is_copied
+
+
+def test_a_response_of_no_content_is_no_step() -> None:
+    steps = steps_of(user(0, None, "hi"), agent(1, 0), agent(2, 1, {"type": "redacted_thinking"}))
+    assert [(step.uid, step.thought_redacted) for step in steps] == [("u0", False), ("u2", True)]
