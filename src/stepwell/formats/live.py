@@ -88,7 +88,9 @@ def live_change(value: object, *, steps: Sequence[Step], index: int, now: dateti
 
 
 def live_step(value: object, *, index: int, now: datetime) -> Step:
-    """Return the step of a value; of a bare result of an unknown call, a step of kind `tool_env`.
+    """Return the step of a value.
+
+    A result whose call is not known becomes a step of kind `tool_env`.
 
     Raises:
         InvalidInputError: The value has none of the accepted shapes.
@@ -103,7 +105,7 @@ def live_step(value: object, *, index: int, now: datetime) -> Step:
 
 
 def live_result(value: object) -> tuple[Answer, ...]:
-    """Return what a value answers to calls of earlier steps; empty when it is no such message.
+    """Return the answers that a value holds to calls of earlier steps; there may be none.
 
     An OpenAI message of the roles `tool` and `function` answers one call, an Anthropic message
     one per `tool_result` block.
@@ -163,7 +165,7 @@ def _from_message(message: JsonObject) -> _Make:
 
 
 def _unnoted(pointer: str, code: str, message: str) -> None:
-    """Take a format violation; a running agent has nobody to tell."""
+    """Ignore a violation of the format, since a running agent has nobody to report it to."""
 
 
 def _shape(value: object) -> str:

@@ -116,7 +116,9 @@ def read_path(
 
 
 def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]:
-    """Return what a reader reads; when it fails midway, what it had read until then, noted.
+    """Return what a reader reads.
+
+    When the reader fails midway, what it had read until then is kept, and the failure is noted.
 
     Raises:
         UnknownFormatError: It failed before it had read anything.

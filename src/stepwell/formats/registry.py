@@ -53,7 +53,9 @@ def readers() -> tuple[Reader, ...]:
 
 
 def reader_for(source: Source, notes: Notes) -> Reader | None:
-    """Return the reader that is surest of the source, the first of them on a tie; None if none.
+    """Return the reader that is surest of the source, or None when every reader gives 0.
+
+    On a tie the first reader in the order of `readers` is taken.
 
     Args:
         source: The decoded file.

@@ -8,7 +8,9 @@ __all__ = ["place"]
 
 
 def place(url: str) -> str:
-    """Return host, port and path; no user, password or query; nothing if it is no http address.
+    """Return the host, port and path of an address, without user, password and query.
+
+    What is no http or https address gives an empty text.
 
     >>> place("https://me:secret@host.example:8443/v1/?token=secret")
     'host.example:8443/v1'

@@ -24,7 +24,8 @@ _ESCAPE = re.compile(
     r")"
 )
 _CRLF = re.compile(r"\r(?<!\r\r)\r*+\n")
-"""From the first of a run only: a long run that no line end follows is read once."""
+"""Matches only from the first carriage return of a run, so that a long run which no line end
+follows is read once and not once per character."""
 
 _HIDDEN = re.compile(
     "[\x80-\x9f\xad"  # C1 controls, soft hyphen

@@ -58,8 +58,8 @@ _BEFORE_WORDS = ("before", "preceding", "prior", "caus")
 _WIDEST = 10_000
 
 _READ = 2_000
-"""Characters at each end of a question that are read for places: what is pasted between them is
-a log or a file, and its numbers are its own."""
+"""Characters at each end of a question that are searched for places. What is pasted between them is
+a log or a file, whose numbers say nothing about where to look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +133,10 @@ def without_places(question: str) -> str:
 
 
 def _read(question: str) -> str:
-    """Return what is read for places, on one line: runs of spaces would cost the square of them."""
+    """Return what is searched for places, on one line.
+
+    Runs of blanks become one, because the patterns take quadratic time over them.
+    """
     line = " ".join(question.split())
     return line if len(line) <= 2 * _READ else f"{line[:_READ]}\n{line[-_READ:]}"
 

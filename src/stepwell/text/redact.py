@@ -1,7 +1,9 @@
 r"""Credentials in text: well-known shapes are replaced by `[redacted:kind]`, all else survives.
 
-Every pattern starts with a literal, by which `re` finds it at the speed of substring search, and
-bounds every repetition, so no text is slow; what must not stand before comes after the literal.
+Every pattern starts with a literal, so that `re` can find it at the speed of substring search, and
+every repetition is bounded, so that no text is slow to search. What must not stand before a
+credential is tested by a lookbehind behind that literal, because a pattern that starts with a
+lookbehind is searched slowly.
 """
 
 from __future__ import annotations
@@ -17,7 +19,8 @@ _PLACEHOLDER = (
 )
 _BARE = r"[^\s\"'`\\,;&|<>(){}\[\]]"
 _TELLING = r"0-9!@#$%^*+~?/-"
-"""Characters of which a bare value holds one among its first 128; else it is a word like others."""
+"""A bare value is a credential only if one of its first 128 characters is one of these; a value of
+letters alone is taken for an ordinary word."""
 
 _VALUE = (
     r"(?:\\{0,2}[\"'`]([^\s\"'`\\]{6,512})(?=\\{0,2}[\"'`])"  # quoted
@@ -25,7 +28,8 @@ _VALUE = (
 )
 _ASSIGNED = f"{_NAME_END}{_PLACEHOLDER}{_VALUE}"
 _IN_ENVIRONMENT = f"(?:{_ASSIGNED}|={_PLACEHOLDER}({_BARE}{{6,512}}))"
-"""After an upper-case name, `=` without blanks sets a variable: any word may be the secret."""
+"""After an upper-case name, `=` without blanks sets an environment variable, so any word may be the
+secret, even one of letters alone."""
 
 
 def _named(kind: str, starts: str, rest: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
@@ -69,7 +73,7 @@ _SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 
 _SHORTEST = len("://u:p@h")
-"""No shape is shorter; most values of a log are."""
+"""No credential is shorter than this, and most values of a log are, so they are not searched."""
 
 
 def redact(text: str) -> tuple[str, int]:

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["FTS_TOKENIZE", "MAX_TOKEN_CHARS", "match_expression", "query_tokens", "search_tokens"]
 
 MAX_TOKEN_CHARS = 64
-"""Covers SHA-256 in hex and nearly every path; what is longer is a blob or found by its parts."""
+"""Long enough for a SHA-256 in hex and nearly every path. A longer word is encoded data, or a path
+that is found by its parts."""
 
 _PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 
@@ -38,13 +39,15 @@ FTS_TOKENIZE = "tokenize = \"ascii tokenchars '{}'\"".format(
 """The option of `CREATE VIRTUAL TABLE ... USING fts5(...)` that makes FTS5 split at blanks only."""
 
 _STEMMING = Lock()
-"""A stemmer is no thread's to share; it is asked once per word, so waiting costs nothing."""
+"""Threads must not use the stemmer at the same time. It is asked once per word, so waiting for it
+costs nothing."""
 
 _CACHED_PIECES = 1 << 16
-"""Per cache, about 20 MB when full: the words of a language, and of a project."""
+"""Entries per cache: enough for the words of a language and of a project, about 20 MB when full."""
 
 _MAX_STEMMED_CHARS = 24
-"""English words are shorter; stemming costs up to a tenth of a millisecond, blobs have millions."""
+"""Longer words are not stemmed: English words are shorter, stemming one takes up to a tenth of a
+millisecond, and encoded data holds millions."""
 
 _CACHED_CODE_POINTS = 1 << 14
 
@@ -151,7 +154,10 @@ def match_expression(tokens: Iterable[str]) -> str:
 
 
 class _Read(dict[str, tuple[str, ...]]):
-    """Tokens by piece of text, found by `read` when asked; emptied when full, blobs never kept."""
+    """A cache of tokens by piece of text, which `read` fills when a piece is asked for.
+
+    It is emptied when it is full, and long pieces are never kept.
+    """
 
     def __init__(self, read: Callable[[str], Iterable[str]]) -> None:
         self._read = read
@@ -166,7 +172,7 @@ class _Read(dict[str, tuple[str, ...]]):
 
 
 class _Cleaning(dict[int, str]):
-    """For `str.translate`: what stays, what vanishes and what separates words."""
+    """A table for `str.translate` that says which characters stay, vanish or separate words."""
 
     def __missing__(self, code_point: int) -> str:
         cleaned = _clean(chr(code_point))

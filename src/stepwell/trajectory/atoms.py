@@ -37,7 +37,7 @@ _STEPS = re.compile(
 )
 
 _MOST_STEPS = 1_000
-"""Named at once: more are an export."""
+"""Steps that one word may name; whoever wants more exports the trajectory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ MAX_CHARS = 1000
 """About 250 tokens: what a small sentence encoder reads, and what fits a tight budget twice."""
 
 _PLACES = 1 << 16
-"""Passages of a step that can be addressed; a message of more calls is indexed so far."""
+"""Passages of a step that can be addressed; a step of more passages is indexed up to here."""
 
 _OPENING = '<evidence source="stepwell"'
 _JSON_OPENING = '{"source": "stepwell", "note": "quoted log data'
@@ -34,7 +34,8 @@ _BLOCK = re.compile(
 )
 
 _MOST = 60_000
-"""Passages per step; a text of more than 60 MB gets longer ones instead of more."""
+"""Passages that a step is cut into, roughly. A text of more than 30 MB gets longer passages instead
+of more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

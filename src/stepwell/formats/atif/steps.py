@@ -214,7 +214,10 @@ def _call_uid(
 
 
 def _child(value: JsonObject, extra: JsonObject, note: Note, pointer: str) -> str | None:
-    """Return the first subagent a result refers to; what a plain id does not say goes to extra."""
+    """Return the id of the first subagent that a result refers to.
+
+    When the references say more than that id, they are kept whole in `extra`.
+    """
     refs = list_of(value.get("subagent_trajectory_ref"))
     if not refs:
         return None
@@ -272,5 +275,5 @@ def merged(value: T, block: JsonObject, note: Note, pointer: str = "") -> T:
 
 @cache
 def _hints(kind: type) -> dict[str, Any]:
-    """Return the types of a dataclass's fields; evaluating them takes a millisecond."""
+    """Return the types of a dataclass's fields, kept since evaluating takes a millisecond."""
     return get_type_hints(kind)

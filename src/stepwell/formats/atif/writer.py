@@ -35,7 +35,7 @@ BLOCK: Final = "stepwell"
 """The key in `extra` that holds what ATIF has no field for."""
 
 UNKNOWN: Final = "unknown"
-"""Stands for an agent's name or version, which ATIF requires, where none is known."""
+"""Written where ATIF requires an agent's name or version and none is known."""
 
 SOURCE_ACTORS: Final = {"user": "user", "agent": "agent", "system": "harness"}
 """ATIF sources, each also a step kind, and the actor each stands for unless it says otherwise."""
@@ -218,7 +218,10 @@ def _result(result: Result, known: set[str], embedded: frozenset[str]) -> JsonOb
 
 
 def _content(text: str, parts: tuple[Part, ...], block: JsonObject, name: str) -> Any:
-    """Return the content, with images where ATIF can name them; then the block keeps the text."""
+    """Return the content of a message or result as ATIF writes it.
+
+    Where ATIF can name images, the content is a list with them, and the block keeps the text.
+    """
     if not any(_image_path(part) for part in parts):
         return text
     block[name] = text

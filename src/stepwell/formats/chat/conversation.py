@@ -1,4 +1,4 @@
-"""A conversation as the steps of one trajectory: messages in order, results with their calls."""
+"""Turn a conversation into the steps of one trajectory, each result joined to its call."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _add(
     message: Message,
     notes: Notes,
 ) -> tuple[Blob, ...]:
-    """Add a message to the steps, as a step of its own or as a result of one; return its media."""
+    """Add a message as a step, or as a result of an earlier step, and return its media bytes."""
     answer = answer_of_message(value)
     if answer is None:
         step, blobs = step_of_message(value, index=len(steps), raw_refs=raw_refs)

@@ -24,7 +24,7 @@ _PROBE = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """A message, or what stands in the place of one, and where it lies."""
+    """A value in the place of a message, with the document and the pointer where it stands."""
 
     value: Any
     document: Document
@@ -63,7 +63,10 @@ def is_message(value: Any) -> bool:
 
 
 def chats(source: Source, notes: Notes) -> Iterator[Chat]:
-    """Yield the conversations of a source; lines that are single messages are one, the last."""
+    """Yield the conversations of a source.
+
+    All lines that are single messages are one conversation together, which comes last.
+    """
     lines: list[Document] = []
     for record in source.records:
         if _holds_messages(record.value):
@@ -110,7 +113,10 @@ def chat_of(
 
 
 def peek(source: Source) -> list[Any] | None:
-    """Return the messages of the first conversation, unread; None when the source holds none."""
+    """Return the raw messages of the first conversation; None when the source holds none.
+
+    Only the beginning of the source is looked at.
+    """
     values = [record.value for record in source.records[:_PROBE]]
     found: list[Any] | None = None
     for value in values:

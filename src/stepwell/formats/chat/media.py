@@ -50,7 +50,7 @@ _DATA_URI = re.compile(
 _URL_SAFE = str.maketrans("-_", "+/")
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]+")
 _MAX_DEPTH = 100
-"""Levels of a JSON value searched for media; deeper ones are left as they are."""
+"""Levels of a JSON value that are searched for media; what nests deeper is left as it is."""
 
 
 def placeholder(media: Media) -> str:

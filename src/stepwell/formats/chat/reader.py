@@ -46,9 +46,10 @@ class OpenAIChat:
     name = _NAME
 
     def sniff(self, source: Source) -> float:
-        """Return 0.6 for messages, which richer formats hold too; 0.3 if their parts are foreign.
+        """Return how surely the source holds chat messages.
 
-        Documents that could hold messages and hold none get 0.2.
+        Messages get 0.6, since richer formats hold messages too, and 0.3 when their parts are of
+        another format. Documents that could hold messages and hold none get 0.2.
         """
         messages = peek(source)
         if not messages:
@@ -102,7 +103,7 @@ def _pieces(message: JsonObject) -> list[JsonObject]:
 
 
 def _unwrapped(value: JsonObject) -> JsonObject:
-    """Return the message; some logs, Cursor's for one, keep its content one level down."""
+    """Return the message in a value; some logs, such as Cursor's, nest it one level down."""
     inner = value.get("message")
     if "content" in value or not is_object(inner):
         return value

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Failure", "error_of", "is_own_output", "judge", "split_harness"]
 
 _WINDOW = 4000
-"""Characters looked at, at each end: programs report failure first or last."""
+"""Characters at each end of a text that are searched: programs report failure first or last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,7 +180,7 @@ def _calls(message: JsonObject, index: int) -> Iterator[tuple[Call, tuple[Blob, 
 
 
 def answer_of_message(message: JsonObject) -> Answer | None:
-    """Return what a message answers to a call; None when it is no `tool` or `function` message."""
+    """Return a message of the role `tool` or `function` as an answer; None for other roles."""
     if message.get("role") not in _ANSWER_ROLES:
         return None
     result, blobs = result_of(message, message.get("content"), known=_ANSWER)
@@ -222,7 +222,8 @@ def call_answered(steps: Sequence[Step], answer: Answer) -> tuple[int, str] | No
 
     With an id it is the nearest call before that has this id, one without a result first: some
     servers reuse one id for every call. An id that no call has belongs to no call at all. Without
-    an id it is, in the nearest step with calls that wait, the first of that name, else the first.
+    an id, the nearest step with unanswered calls is taken, and in it the first unanswered
+    call of the same name, or else the first unanswered call.
     """
     if answer.call_id is None:
         return _waiting_call(steps, answer.name)
@@ -254,9 +255,9 @@ def _waiting_call(steps: Sequence[Step], name: str | None) -> tuple[int, str] | 
 def join_result(
     step: Step, call_uid: str, answer: Answer, *, raw_refs: tuple[int, ...] = ()
 ) -> Step:
-    """Return the step with a result of one of its calls, results in the order of the calls.
+    """Return the step with the result of one of its calls added, in the order of the calls.
 
-    A step that only recalls from this memory repeats what is known, and is marked so.
+    A step whose calls all go to this memory repeats what is known, and is marked as copied context.
     """
     places = {call.uid: place for place, call in enumerate(step.calls)}
     name = next((call.name for call in step.calls if call.uid == call_uid), None)
@@ -326,7 +327,7 @@ def time_in(value: JsonObject, names: Sequence[str]) -> tuple[datetime | None, s
 
 
 def metrics_of(usage: Any, *, cost_usd: Any = None) -> Metrics | None:
-    """Return token counts under the names of the OpenAI API or of ATIF; None without any."""
+    """Return token counts under the names of the OpenAI API or of ATIF; None if there are none."""
     counts = object_of(usage)
     prompt = object_of(counts.get("prompt_tokens_details"))
     completion = object_of(counts.get("completion_tokens_details"))

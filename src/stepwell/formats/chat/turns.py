@@ -31,7 +31,7 @@ def is_turn(value: JsonObject) -> bool:
 
 
 def answer_of_turn(turn: JsonObject) -> Answer | None:
-    """Return what a turn that only observes answers; None when it thinks, says or does anything."""
+    """Return a turn that only observes as an answer; None if it thinks, says or does anything."""
     if any(turn.get(name) is not None for name in _DOES):
         return None
     observed = _observed(turn)
@@ -83,7 +83,7 @@ def step_of_turn(
 
 
 def _observed(turn: JsonObject) -> Any:
-    """Return what came back, an error text after it; an error flag is no text."""
+    """Return what came back, followed by the text of an error if there is one."""
     observed = next((turn[name] for name in _GETS[:3] if turn.get(name) is not None), None)
     error = turn.get("error")
     if error is None or isinstance(error, bool):

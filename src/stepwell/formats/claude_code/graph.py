@@ -90,7 +90,11 @@ def _linked(entries: Sequence[Entry]) -> dict[str, str | None]:
 def _ordered(
     entries: Sequence[Entry], parents: dict[str, str | None]
 ) -> tuple[list[Entry], dict[str, str | None]]:
-    """Order by a heap of the records whose parent is placed; a cycle is cut at its first record."""
+    """Return the records in order, and their parents.
+
+    A heap holds the records whose parent is placed already. Records whose parents form a cycle
+    never get there, so the cycle is cut at its first record.
+    """
     by_uid = {entry.uid: entry for entry in entries}
     children: dict[str | None, list[Entry]] = {}
     for entry in entries:
@@ -118,5 +122,5 @@ def _ordered(
 
 
 def _seconds(entry: Entry) -> float:
-    """Return the record's time; one without a time comes at once, after its parent."""
+    """Return the record's time; a record without one sorts first, right after its parent."""
     return entry.time.timestamp() if entry.time is not None else float("-inf")

@@ -161,7 +161,7 @@ def _call(drafts: Drafts, step_uid: str, block: JsonObject, *, number: int) -> C
 
 
 def add_message(drafts: Drafts, entry: Entry) -> None:
-    """Add the step of a user or system record; none when it holds results only, or nothing."""
+    """Add the step of a user or system record, unless it holds nothing but results."""
     kind, actor, content, context = _heard(entry)
     if not content.text:
         return

@@ -41,7 +41,7 @@ class ClaudeCode:
     name: str = _NAME
 
     def sniff(self, source: Source) -> float:
-        """Return 0.98 for conversation records, 0.9 for a log with none of them, else 0."""
+        """Return how surely the first records are those of Claude Code."""
         return looks_like_claude_code(source)
 
     def read(self, source: Source, notes: Notes) -> Iterator[Bundle]:

@@ -99,7 +99,10 @@ class Log:
 
 
 def looks_like_claude_code(source: Source) -> float:
-    """Return 0.98 for conversation records, 0.9 for a log with none of them, else 0."""
+    """Return how surely a source is a log of Claude Code.
+
+    Conversation records give 0.98, a web export 0.95, a log of other known records alone 0.9.
+    """
     seen = [object_of(record.value) for record in source.records[:_PROBE]]
     if any(is_list(value.get("loglines")) for value in seen):
         return 0.95

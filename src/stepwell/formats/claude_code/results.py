@@ -1,4 +1,4 @@
-"""Results of a Claude Code log, put to their calls by id, never by neighbourhood."""
+"""Join the results of a Claude Code log to their calls, by id and never by position."""
 
 from __future__ import annotations
 
@@ -32,12 +32,15 @@ _SPARSE = 400
 
 
 def add_results(drafts: Drafts, entry: Entry) -> None:
-    """Put the results in a record to their calls; one without a call becomes a step, noted."""
+    """Join the results in a record to their calls.
+
+    A result without a call in the log becomes a step of its own, and is noted.
+    """
     details = entry.value.get("toolUseResult")
     for block in entry.blocks:
         if is_result(block):
             _add_result(drafts, entry, block, details)
-            details = None  # it belongs to the first result of the record
+            details = None  # the details belong to the first result of the record
 
 
 def _add_result(drafts: Drafts, entry: Entry, block: JsonObject, details: Any) -> None:

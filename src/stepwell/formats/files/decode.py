@@ -20,10 +20,11 @@ __all__ = ["decode"]
 _UTF8_BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _PADDING = b"\0 \t\r\n"
-"""Blank bytes; a power cut leaves runs of NUL at the end of a file."""
+"""Bytes that count as blank. NUL is one, because a power cut leaves runs of it at the end."""
 
 _MAX_BROKEN = 1000
-"""Broken lines noted one by one; a binary file has millions, so the rest are noted as a sum."""
+"""At most so many broken lines are noted one by one; a binary file may have millions, and the rest
+are noted as a sum."""
 
 _SHORT = 4096
 """A line longer than this is not asked whether it is blank."""
@@ -156,7 +157,10 @@ def _lines(data: bytes, start: int, notes: Notes) -> Iterator[Record]:
 
 
 def _value(raw: bytes, line: int, offset: int, notes: Notes) -> Iterator[Record]:
-    """Yield the record of one value; nothing for a blank line or, noted, for a scalar."""
+    """Yield the record of one object or array.
+
+    A blank line yields nothing, and a bare number, string or null is noted and yields nothing.
+    """
     if len(raw) < _SHORT and not raw.strip(_PADDING):
         return
     value, codes = decode_value(raw)

@@ -96,7 +96,7 @@ def documents_of(source: Source, record: Record) -> list[Document]:
 
 
 def first_value(source: Source) -> Any:
-    """Return the value of the first document, to sniff at; None when there is none."""
+    """Return the value of the first document, for `sniff` to look at; None without documents."""
     values = (list_of(record.value)[:1] or [record.value] for record in source.records)
     return next((value for first in values for value in first), None)
 

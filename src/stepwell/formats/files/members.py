@@ -40,7 +40,9 @@ def elements(raw: bytes) -> list[bytes]:
 
 
 def member(raw: bytes, name: str) -> bytes:
-    """Return the bytes of a field of an object, the last one of that name; empty if absent.
+    """Return the bytes of a field of an object, or no bytes when the field is absent.
+
+    When several fields have the name, the last one counts, as JSON parsers do.
 
     >>> member(b'{"a": 1, "b": [2, 3]}', "b")
     b'[2, 3]'
