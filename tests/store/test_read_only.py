@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from stepwell.audit.doctor import diagnose
 from stepwell.config import Settings
 from stepwell.errors import StoreError
 from stepwell.memory.memory import Memory
-from stepwell.serve.doctor import diagnose
 from stepwell.store.database import open_database
 from support.encoders import HashEncoder
 from support.sealed_files import sealed

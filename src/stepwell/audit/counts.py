@@ -9,13 +9,16 @@ import msgspec
 import numpy as np
 
 from stepwell.errors import InvalidInputError
+from stepwell.stats.tails.audit import audit_counts
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Callable, Hashable, Iterable
 
     from numpy.typing import NDArray
 
-__all__ = ["read_counts"]
+    from stepwell.stats.tails.audit import Tails
+
+__all__ = ["read_counts", "tails_in"]
 
 _MOST: Final = 2.0**53
 _HINT: Final = (
@@ -89,3 +92,21 @@ def _counted(ids: Iterable[Any]) -> list[Any]:
             return [one]
         known.append(one)
     return list(Counter(known).values())
+
+
+def tails_in(
+    data: bytes, *, n_draws: int, seed: int, progress: Callable[[], None] | None = None
+) -> Tails:
+    """Audit a file of counts: how unevenly the items of some memory are accessed.
+
+    Args:
+        data: The file, as `read_counts` reads it.
+        n_draws: Draws for the goodness of fit.
+        seed: Of the draws.
+        progress: Called after each draw.
+
+    Raises:
+        InvalidInputError: It holds nothing, or something that is no count.
+    """
+    rng = np.random.default_rng(seed)
+    return audit_counts(read_counts(data), rng=rng, n_draws=n_draws, progress=progress)

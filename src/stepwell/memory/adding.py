@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from stepwell.store.scope import Scope
     from stepwell.structures.episodic import Episodic
 
-__all__ = ["Ingested", "Live", "add_live", "add_read"]
+__all__ = ["Ingested", "Live", "add_live", "add_read", "joined"]
 
 _LOOK_BACK = 500
 """Latest steps in which the call is looked for that a live result answers."""
@@ -70,6 +70,18 @@ class Ingested(IngestReport):
         }
         said = ", ".join(f"{n} {name}" for name, n in states.items() if n) or "nothing new"
         return f"{IngestReport.__str__(self)}\nTrajectories: {said}."
+
+
+def joined(reports: Iterable[Ingested]) -> Ingested:
+    """Return the reports on several ingests as one, their files in order."""
+    each = tuple(reports)
+    return Ingested(
+        files=tuple(file for one in each for file in one.files),
+        added=sum(one.added for one in each),
+        extended=sum(one.extended for one in each),
+        changed=sum(one.changed for one in each),
+        unchanged=sum(one.unchanged for one in each),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,33 +5,22 @@ Importing this module loads nothing that a command needs, as in `cli`.
 # No `from __future__ import annotations`: typer reads the annotations when a command is declared.
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from stepwell.serve import options as opt
+from stepwell.serve.given import EVERYWHERE, given, group
+
+if TYPE_CHECKING:
+    from stepwell.audit.questions import Questions
 
 __all__ = ["app"]
 
-_EVERYWHERE = "Also here: the options of `stepwell --help`, such as --db and --session."
-
-app = typer.Typer(
-    help="Reports on your own logs.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
-)
+app = group("Reports on your own logs.")
 
 
-def _memory(context: typer.Context) -> Any:
-    from stepwell.config import open_memory, settings
-
-    known = settings(context.obj.db, encoder=context.obj.encoder)
-    return open_memory(known, scope=context.obj.scope, must_exist=True)
-
-
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def sharing(
     context: typer.Context,
     path: Annotated[
@@ -40,26 +29,24 @@ def sharing(
     ] = None,
     questions: Annotated[
         Path | None,
-        typer.Option(
+        opt.option(
             "--questions",
-            metavar="FILE",
-            help="Real questions with their evidence, as JSON lines, in place of an estimate.",
+            "FILE",
+            "Real questions with their evidence, as JSON lines, in place of an estimate.",
         ),
     ] = None,
-    budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", min=1, help="Tokens of a recall.")
-    ] = 800,
+    budget: Annotated[int, opt.option("--budget", "TOKENS", "Tokens of a recall.", min=1)] = 800,
     set_size: Annotated[
-        int, typer.Option("--set-size", metavar="N", min=2, help="Steps a question may need.")
+        int, opt.option("--set-size", "N", "Steps a question may need.", min=2)
     ] = 3,
     names: Annotated[
-        opt.Names,
+        Literal["values", "written", "observed"],
         typer.Option(
             "--names",
             help="What binds beside tools: values of arguments, also names written, also observed.",
         ),
     ] = "written",
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the samples.")] = 0,
+    seed: Annotated[int, opt.option("--seed", "N", "Of the samples.", min=0)] = 0,
     as_json: opt.Json = False,
 ) -> None:
     """Say whether overlapping units are likely to help on your logs.
@@ -68,42 +55,70 @@ def sharing(
     together share a name, and what a limit of one unit a step would lose. With PATH nothing is
     stored, and no memory is needed.
     """
-    from stepwell.serve.auditing import Asking, print_sharing, shared_in_memory, shared_in_path
+    from stepwell.audit import logs
+    from stepwell.audit.model import SharingOptions
+    from stepwell.serve.render import progress, say
+    from stepwell.serve.sharing import print_sharing, say_skipped
 
-    asking = Asking(questions=questions, budget=budget, set_size=set_size, names=names, seed=seed)
+    annotate = logs.ANNOTATIONS[names]
+    options = SharingOptions(annotate=annotate, set_size=set_size, budget=budget)
     if path is None:
-        with _memory(context) as memory:
-            report = shared_in_memory(memory, asking)
+        with given(context).memory() as memory:
+            asked = _questions(questions)
+            with progress("reading", total=len(memory.sessions())) as advance:
+                report = logs.sharing_in_memory(
+                    memory, seed=seed, options=options, questions=asked, progress=advance
+                )
+        hint = "Add logs: stepwell add PATH."
     else:
-        report = shared_in_path(path, asking, scope=context.obj.scope)
+        given(context).check_unscoped("PATH")
+        asked = _questions(questions)
+        with progress("reading") as advance:
+            report, files = logs.sharing_in_path(
+                path, seed=seed, options=options, questions=asked, progress=advance
+            )
+        say(str(files))
+        hint = f"Is there a log in {path}?"
+    logs.check_runs(report, hint=hint)
+    say_skipped(report)
+    logs.check_questions(report)
     print_sharing(report, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+def _questions(file: Path | None) -> "Questions | None":
+    from stepwell.audit.questions import read_questions
+    from stepwell.serve.files import read_file
+
+    return None if file is None else read_questions(read_file(file, option="--questions"))
+
+
+@app.command(epilog=EVERYWHERE)
 def tails(
     context: typer.Context,
     counts: Annotated[
         Path | None,
-        typer.Option(
+        opt.option(
             "--counts",
-            metavar="FILE",
-            help="Counts or accesses of any memory, one a line or as JSON, in place of yours.",
+            "FILE",
+            "Counts or accesses of any memory, one a line or as JSON, in place of yours.",
         ),
     ] = None,
-    item: Annotated[opt.Items, typer.Option("--item", help="What is counted.")] = "step",
+    item: Annotated[
+        Literal["step", "trajectory", "entity"], typer.Option("--item", help="What is counted.")
+    ] = "step",
     accesses: Annotated[
-        opt.Accesses,
+        Literal["quoted", "told", "considered"],
         typer.Option("--accesses", help="Quoted; told of by a structure's line; or quoted or cut."),
     ] = "quoted",
     last: Annotated[
-        int | None, typer.Option("--last", metavar="N", min=1, help="Only the last N recalls.")
+        int | None, opt.option("--last", "N", "Only the last N recalls.", min=1)
     ] = None,
     draws: Annotated[
-        int, typer.Option("--draws", metavar="N", min=0, help="Draws for the goodness of fit.")
+        int, opt.option("--draws", "N", "Draws for the goodness of fit.", min=0)
     ] = 1000,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, help="Of the draws.")] = 0,
+    seed: Annotated[int, opt.option("--seed", "N", "Of the draws.", min=0)] = 0,
     plot: Annotated[
-        Path | None, typer.Option("--plot", metavar="FILE", help="Also draw a PNG (matplotlib).")
+        Path | None, opt.option("--plot", "FILE", "Also draw a PNG (matplotlib).")
     ] = None,
     as_json: opt.Json = False,
 ) -> None:
@@ -113,26 +128,33 @@ def tails(
     are heavy-tailed, and lists evidence that is cut where answers are poor, steps that crowd out
     others, and what nothing reads.
     """
-    from stepwell.serve.tails import (
-        Asked,
-        print_tails,
-        print_usage,
-        tails_in_file,
-        tails_in_memory,
-    )
+    from stepwell.memory.usage import UsageOptions
+    from stepwell.serve.render import progress
+    from stepwell.serve.tails import draw, print_usage, title_of
 
-    asked = Asked(
-        item=item,
-        accesses=accesses,
-        last=last,
-        n_draws=draws,
-        seed=seed,
-        plot=plot,
-        as_json=as_json,
-    )
     if counts is not None:
-        print_tails(tails_in_file(counts, asked, scope=context.obj.scope), asked)
+        given(context).check_unscoped("--counts")
+        _tails_in_file(counts, n_draws=draws, seed=seed, plot=plot, as_json=as_json)
         return
-    with _memory(context) as memory:
-        report = tails_in_memory(memory, asked)
-    print_usage(report, asked)
+    options = UsageOptions(item=item, counted=accesses, last=last, n_draws=draws, seed=seed)
+    with given(context).memory() as memory, progress("drawing", total=draws) as advance:
+        report = memory.audit(options=options, progress=advance)
+    if plot is not None:
+        draw(report.tails, plot, title=title_of(report.options))
+    print_usage(report, as_json=as_json)
+
+
+def _tails_in_file(
+    file: Path, *, n_draws: int, seed: int, plot: Path | None, as_json: bool
+) -> None:
+    from stepwell.audit.counts import tails_in
+    from stepwell.serve.files import read_file
+    from stepwell.serve.render import progress
+    from stepwell.serve.tails import draw, print_tails
+
+    data = read_file(file, option="--counts")
+    with progress("drawing", total=n_draws) as advance:
+        found = tails_in(data, n_draws=n_draws, seed=seed, progress=advance)
+    if plot is not None:
+        draw(found, plot, title="accesses")
+    print_tails(found, as_json=as_json)

@@ -6,7 +6,6 @@ command runs.
 # No `from __future__ import annotations`: typer reads the annotations when a command is declared.
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -16,23 +15,26 @@ from typer.core import TyperGroup
 from stepwell.errors import StepwellError
 from stepwell.serve import options as opt
 from stepwell.serve.audit_commands import app as audit
+from stepwell.serve.given import (
+    EVERYWHERE,
+    Agent,
+    Database,
+    Encoder,
+    Given,
+    Run,
+    Session,
+    Trajectory,
+    User,
+    given,
+    group,
+)
 from stepwell.serve.learn_commands import learn
 from stepwell.serve.policy_commands import app as policy
 
 __all__ = ["app", "main"]
 
 _GLOBAL = ("--db", "--encoder", "--session", "--trajectory", "--user", "--agent", "--run")
-_EVERYWHERE = "Also here: the options of `stepwell --help`, such as --db and --session."
 _BENCH = {"ignore_unknown_options": True, "allow_extra_args": True}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Given:
-    """The global options as given."""
-
-    db: Path | None
-    encoder: str
-    scope: dict[str, str]
 
 
 class _Root(TyperGroup):
@@ -46,10 +48,9 @@ class _Root(TyperGroup):
         try:
             result = super().invoke(ctx)
         except StepwellError as error:
-            from stepwell.serve.render import print_error
+            from stepwell.serve.failing import fail
 
-            print_error(error, as_json=ctx.meta["stepwell.json"])
-            raise typer.Exit(1) from error
+            fail(error, as_json=ctx.meta["stepwell.json"])
         if sys.stdout is not None:  # None where it is closed
             sys.stdout.flush()  # a reader that left (`| head`) is met here, not at interpreter exit
         return result
@@ -72,15 +73,10 @@ def _globals_first(args: list[str]) -> list[str]:
     return first + rest
 
 
-app = typer.Typer(
+app = group(
+    "Memory for long-horizon agents: cited evidence from logs, within a token budget.",
     cls=_Root,
-    help="Memory for long-horizon agents: cited evidence from logs, within a token budget.",
     epilog="Start with `stepwell demo`. Then `stepwell add PATH` and `stepwell ask QUESTION`.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
 )
 
 
@@ -91,7 +87,7 @@ def main() -> None:
     except OSError as error:
         if error.filename is not None:  # of a file; an output has no name
             raise
-        from stepwell.serve.render import fail_output
+        from stepwell.serve.failing import fail_output
 
         fail_output(error, as_json="--json" in sys.argv)
 
@@ -107,30 +103,13 @@ def _print_version(asked: bool) -> None:
 @app.callback()
 def _globals(
     context: typer.Context,
-    db: Annotated[
-        Path | None,
-        typer.Option(
-            "--db", metavar="PATH", help="The database file; else STEPWELL_DB, else yours."
-        ),
-    ] = None,
-    encoder: Annotated[
-        str, typer.Option("--encoder", metavar="SPEC", help="auto, none, or such as openai:MODEL.")
-    ] = "auto",
-    session: Annotated[
-        str | None, typer.Option("--session", metavar="ID", help="Session to read or add to.")
-    ] = None,
-    trajectory: Annotated[
-        str | None, typer.Option("--trajectory", metavar="ID", help="Trajectory to read.")
-    ] = None,
-    user: Annotated[
-        str | None, typer.Option("--user", metavar="ID", help="Owner of what is read or added.")
-    ] = None,
-    agent: Annotated[
-        str | None, typer.Option("--agent", metavar="ID", help="Agent of what is read or added.")
-    ] = None,
-    run: Annotated[
-        str | None, typer.Option("--run", metavar="ID", help="Run of what is read or added.")
-    ] = None,
+    db: Database = None,
+    encoder: Encoder = "auto",
+    session: Session = None,
+    trajectory: Trajectory = None,
+    user: User = None,
+    agent: Agent = None,
+    run: Run = None,
     version: Annotated[  # noqa: ARG001  (its callback did the work)
         bool,
         typer.Option(
@@ -146,29 +125,16 @@ def _globals(
         "run_id": run,
     }
     scope = {name: value for name, value in names.items() if value is not None}
-    context.obj = _Given(db=db, encoder=encoder, scope=scope)
+    context.obj = Given(db=db, encoder=encoder, scope=scope)
 
 
-def _settings(context: typer.Context) -> Any:
-    from stepwell.config import settings
-
-    return settings(context.obj.db, encoder=context.obj.encoder)
-
-
-def _memory(context: typer.Context, *, must_exist: bool = True, **chosen: Any) -> Any:
-    from stepwell.config import open_memory
-
-    scope = context.obj.scope if chosen.pop("is_bound", True) else None
-    return open_memory(_settings(context), scope=scope, must_exist=must_exist, **chosen)
-
-
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def demo(
     context: typer.Context,
     as_json: opt.Json = False,
     save: Annotated[
         Path | None,
-        typer.Option("--save", metavar="FOLDER", help="Write the bundled logs to this folder."),
+        opt.option("--save", "FOLDER", "Write the bundled logs to this folder."),
     ] = None,
 ) -> None:
     """Ask five questions of a bundled log: no key, no network.
@@ -178,12 +144,12 @@ def demo(
     from stepwell.serve.demo import run_demo, save_logs
 
     if save is None:
-        run_demo(_settings(context), as_json=as_json)
+        run_demo(given(context).settings(), as_json=as_json)
     else:
         save_logs(save, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def add(
     context: typer.Context,
     paths: Annotated[list[Path], typer.Argument(help="Log files, or folders of them.")],
@@ -202,11 +168,11 @@ def add(
     """
     from stepwell.serve.writing import add_logs
 
-    with _memory(context, must_exist=False) as memory:
+    with given(context).memory(must_exist=False) as memory:
         add_logs(memory, paths, strict=strict, wait=wait, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def ask(
     context: typer.Context,
     question: Annotated[str, typer.Argument(help="In words; it may name steps: 'at step 42'.")],
@@ -234,7 +200,7 @@ def ask(
     from stepwell.serve.allocating import allocation_of
     from stepwell.serve.reading import moment, print_evidence
 
-    with _memory(context, policy=policy) as memory:
+    with given(context).memory(policy=policy) as memory:
         evidence = memory.recall(
             question,
             budget,
@@ -246,28 +212,28 @@ def ask(
     print_evidence(evidence, explain=explain)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def feedback(
     context: typer.Context,
     recall: Annotated[str, typer.Argument(help="The id that `ask` printed.")],
     reward: Annotated[float, typer.Argument(help="From 0, a wrong answer, to 1, a right one.")],
 ) -> None:
     """Say how good the answer was that evidence led to; `learn --feedback` learns from it."""
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         memory.feedback(recall, reward)
     typer.echo(f"noted {reward:g} for {recall}", err=True)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def show(context: typer.Context, citation: opt.Citation, as_json: opt.Json = False) -> None:
     """Print what a citation names, verbatim."""
     from stepwell.serve.reading import print_shown
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         print_shown(memory.expand(citation), as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def expand(
     context: typer.Context,
     citation: opt.Citation,
@@ -277,31 +243,31 @@ def expand(
     """Print the step a citation lies in, and the steps around it."""
     from stepwell.serve.reading import print_expanded
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         print_expanded(memory.expand(citation, context=around), as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def timeline(
     context: typer.Context, trajectory: opt.AnyTrajectory = None, as_json: opt.Json = False
 ) -> None:
     """List the steps of a trajectory, one line each."""
     from stepwell.serve.reading import print_timeline
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         print_timeline(memory.timeline(trajectory), as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def sessions(context: typer.Context, as_json: opt.Json = False) -> None:
     """List the trajectories in the memory."""
     from stepwell.serve.reading import print_sessions
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         print_sessions(memory.sessions(), as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def export(
     context: typer.Context,
     trajectory: opt.AnyTrajectory = None,
@@ -315,22 +281,26 @@ def export(
     ] = None,
 ) -> None:
     """Write a trajectory and its subagents as one ATIF v1.7 document."""
-    from stepwell.serve.reading import write_export
+    from stepwell.memory.exporting import media_files, with_subagents
+    from stepwell.serve.reading import write_export, write_media
 
-    with _memory(context) as memory:
-        write_export(memory, trajectory, format=format, output=output, media=media)
+    with given(context).memory() as memory:
+        exported = with_subagents(memory, trajectory)
+        if media is not None:
+            write_media(media_files(memory, exported), media)
+    write_export(exported, format=format, output=output)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def stats(context: typer.Context, as_json: opt.Json = False) -> None:
     """Print how much is in the memory."""
     from stepwell.serve.reading import print_stats
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         print_stats(memory.stats(), as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def index(context: typer.Context, as_json: opt.Json = False) -> None:
     """Fill in the vectors that are missing.
 
@@ -338,11 +308,11 @@ def index(context: typer.Context, as_json: opt.Json = False) -> None:
     """
     from stepwell.serve.writing import fill_index
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         fill_index(memory, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def reindex(context: typer.Context, as_json: opt.Json = False) -> None:
     """Encode everything with the encoder in use; drop other vectors.
 
@@ -350,11 +320,11 @@ def reindex(context: typer.Context, as_json: opt.Json = False) -> None:
     """
     from stepwell.serve.writing import rebuild_index
 
-    with _memory(context) as memory:
+    with given(context).memory() as memory:
         rebuild_index(memory, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def forget(
     context: typer.Context,
     everything: opt.All = False,
@@ -369,27 +339,29 @@ def forget(
     """
     from stepwell.serve.writing import forget_scope
 
-    with _memory(context, is_bound=False) as memory:
-        forget_scope(memory, context.obj.scope, everything=everything, yes=yes, as_json=as_json)
+    with given(context).memory(is_bound=False) as memory:
+        forget_scope(memory, given(context).scope, everything=everything, yes=yes, as_json=as_json)
 
 
-@app.command(epilog=_EVERYWHERE)
+@app.command(epilog=EVERYWHERE)
 def doctor(context: typer.Context, as_json: opt.Json = False) -> None:
     """Check that everything works here.
 
     Exits with 1 when something that is needed does not.
     """
-    from stepwell.serve.doctor import diagnose, print_checks
+    from stepwell.audit.doctor import diagnose
+    from stepwell.serve.checks import print_checks
+    from stepwell.serve.failing import FAILED
 
-    checks = diagnose(_settings(context))
+    checks = diagnose(given(context).settings())
     print_checks(checks, as_json=as_json)
     if any(check.state == "broken" for check in checks):
-        raise typer.Exit(1)
+        raise typer.Exit(FAILED)
 
 
 app.add_typer(audit, name="audit")
 app.add_typer(policy, name="policy")
-app.command(epilog=_EVERYWHERE)(learn)
+app.command(epilog=EVERYWHERE)(learn)
 
 
 @app.command(context_settings=_BENCH, add_help_option=False)

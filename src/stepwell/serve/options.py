@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import typer
 
 __all__ = [
-    "Accesses",
     "All",
     "AnyTrajectory",
     "Before",
@@ -16,44 +15,45 @@ __all__ = [
     "Citation",
     "Context",
     "ExportFormat",
-    "Items",
     "Json",
     "Mode",
-    "Names",
     "Output",
     "Policy",
     "Yes",
+    "option",
 ]
+
+
+def option(flag: str, metavar: str, about: str, **more: Any) -> Any:
+    """Return an option that takes a value.
+
+    Args:
+        flag: Its long name.
+        metavar: What its value is called.
+        about: Its help.
+        more: What else it is declared with, such as `min`.
+    """
+    return typer.Option(flag, metavar=metavar, help=about, **more)
+
 
 ExportFormat: TypeAlias = Literal["atif"]
-Items: TypeAlias = Literal["step", "trajectory", "entity"]
-Accesses: TypeAlias = Literal["quoted", "told", "considered"]
-Names: TypeAlias = Literal["values", "written", "observed"]
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-Budget = Annotated[
-    int, typer.Option("--budget", metavar="TOKENS", help="Tokens of the whole output, at most.")
-]
+Budget = Annotated[int, option("--budget", "TOKENS", "Tokens of the whole output, at most.")]
 Before = Annotated[
     str | None,
-    typer.Option(
-        "--before", metavar="WHEN", help="Only what was known before this step or ISO time."
-    ),
+    option("--before", "WHEN", "Only what was known before this step or ISO time."),
 ]
 Context = Annotated[
     int, typer.Option("-C", "--context", metavar="N", min=0, help="Steps before and after.")
 ]
 Mode = Annotated[
     Literal["adaptive", "coverage", "flat", "paper", "plus"],  # `retrieval.modes` loads numpy
-    typer.Option(
-        "--mode", metavar="MODE", help="How to rank: adaptive, coverage, flat, paper or plus."
-    ),
+    option("--mode", "MODE", "How to rank: adaptive, coverage, flat, paper or plus."),
 ]
 Policy = Annotated[
     str | None,
-    typer.Option(
-        "--policy", metavar="NAME", help="What chooses the structures; else STEPWELL_POLICY."
-    ),
+    option("--policy", "NAME", "What chooses the structures; else STEPWELL_POLICY."),
 ]
 Output = Annotated[
     Path | None,

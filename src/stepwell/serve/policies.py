@@ -1,69 +1,37 @@
-"""The policy commands: list, show, try, compare and install policies."""
+"""Policies on a terminal: lists of them, what they do, what they select, how they differ."""
 
 from __future__ import annotations
 
-import math
-import tomllib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from stepwell.config import open_memory
-from stepwell.errors import InvalidInputError
-from stepwell.policy.base import STRUCTURES, Context
 from stepwell.policy.cues import cues_of
-from stepwell.policy.describe import lines_of, unknown_in
-from stepwell.policy.exploring import Exploring
-from stepwell.policy.files import diff, digest, dumps, load
-from stepwell.policy.registry import find, install, list_policies, locate
+from stepwell.policy.describe import lines_of
+from stepwell.policy.files import digest
+from stepwell.serve.documents.policies import (
+    difference_document,
+    path_document,
+    policies_document,
+    policy_document,
+    selection_document,
+    warnings_of,
+)
 from stepwell.serve.render import print_json, print_table, print_text, say
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-    from stepwell.config import Settings
+    from stepwell.policy.base import Context
+    from stepwell.policy.files import PolicyFile
     from stepwell.policy.registry import Listed
 
-__all__ = [
-    "Given",
-    "context_given",
-    "context_here",
-    "install_policy",
-    "print_difference",
-    "print_path",
-    "print_policies",
-    "print_policy",
-    "print_selection",
-]
+__all__ = ["print_difference", "print_path", "print_policies", "print_policy", "print_selection"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What `stepwell policy try` is told of the context.
-
-    Attributes:
-        budget: Tokens of a recall.
-        domain: What the runs are about.
-        kind: The type of the question.
-        steps: Steps in scope.
-        tokens: Tokens they hold.
-        signals: Such as `temporal.slots=2`.
-        without: Structures that are not there.
-    """
-
-    budget: int
-    domain: str
-    kind: str
-    steps: int
-    tokens: int
-    signals: tuple[str, ...]
-    without: tuple[str, ...]
-
-
-def print_policies(folder: Path, *, as_json: bool) -> None:
+def print_policies(listed: Sequence[Listed], *, as_json: bool) -> None:
     """Print every policy on a line, or what is wrong with its file."""
-    listed = list_policies((folder,))
     if as_json:
-        print_json([_row(one) for one in listed])
+        print_json(policies_document(listed))
         return
     for one in listed:
         if one.problem:
@@ -78,18 +46,10 @@ def print_policies(folder: Path, *, as_json: bool) -> None:
     )
 
 
-def print_policy(name: str, folder: Path, *, as_json: bool) -> None:
-    """Print a policy in words.
-
-    Raises:
-        NotFoundError: There is none of this name.
-        PolicyError: Its file is no policy.
-    """
-    file = find(name, (folder,))
-    odd = [f"There is no structure `{name}` in Stepwell." for name in unknown_in(file.policy)]
+def print_policy(file: PolicyFile, *, as_json: bool) -> None:
+    """Print a policy in words."""
     if as_json:
-        document = tomllib.loads(dumps(file))
-        print_json({"policy": document, "digest": digest(file), "warnings": odd})
+        print_json(policy_document(file))
         return
     print_text(f"{file.name}, version {file.version}, {file.policy.name}, {digest(file)[:12]}")
     if file.description:
@@ -99,50 +59,25 @@ def print_policy(name: str, folder: Path, *, as_json: bool) -> None:
     print_text("")
     for line in lines_of(file.policy):
         print_text(line)
-    for warning in odd:
+    for warning in warnings_of(file):
         say(f"warning: {warning} It is passed over unless a memory has one of its own.")
 
 
-def context_here(question: str, budget: int, chosen: Settings) -> Context | None:
-    """Return what a policy would see of the memory there is; None where there is none."""
-    if chosen.db is None or not chosen.db.exists():
-        return None
-    with open_memory(chosen, log_recalls=False) as memory:
-        everything = Exploring(policy=find("plain"), share=0.0)  # it looks at every signal
-        return memory.recall(question, budget, policy=everything).context
-
-
-def print_selection(
-    question: str, name: str, context: Context, folder: Path, *, as_json: bool
-) -> None:
+def print_selection(question: str, file: PolicyFile, context: Context, *, as_json: bool) -> None:
     """Print what a policy selects for a question.
 
     Args:
         question: The question.
-        name: The policy.
+        file: The policy.
         context: What it sees besides.
-        folder: Where policies are.
         as_json: Whether to print one JSON document.
 
     Raises:
-        NotFoundError: There is none of this name.
         PolicyError: The policy failed.
     """
-    file = find(name, (folder,))
     selection = file.select(question, context)
-    cues = sorted(cues_of(question))
     if as_json:
-        print_json(
-            {
-                "policy": file.name,
-                "version": file.version,
-                "structures": selection.structures,
-                "tokens": selection.tokens,
-                "why": selection.why,
-                "cues": cues,
-                "signals": dict(context.signals),
-            }
-        )
+        print_json(selection_document(question, file, selection, context=context))
         return
     read = ", ".join(
         f"{name} (at most {selection.tokens[name]} tokens)" if name in selection.tokens else name
@@ -150,90 +85,22 @@ def print_selection(
     )
     print_text(f"read: {read}")
     print_text(f"why: {selection.why}")
-    print_text(f"cues: {', '.join(cues)}")
+    print_text(f"cues: {', '.join(sorted(cues_of(question)))}")
     signals = ", ".join(f"{name} = {value:g}" for name, value in context.signals.items())
     print_text(f"signals: {signals or 'none'}")
 
 
-def print_difference(one: str, other: str, folder: Path, *, as_json: bool) -> None:
-    """Print a unified diff of two policies; nothing where they are the same.
-
-    Raises:
-        NotFoundError: One of them does not exist.
-        PolicyError: One of them is no policy.
-    """
-    files = (find(one, (folder,)), find(other, (folder,)))
-    said = diff(*files)
+def print_difference(difference: str, *, as_json: bool) -> None:
+    """Print a unified diff of two policies; nothing where they are the same."""
     if as_json:
-        print_json({"same": not said, "diff": said})
-    elif said:
-        print_text(said.rstrip("\n"))
+        print_json(difference_document(difference))
+    elif difference:
+        print_text(difference.rstrip("\n"))
 
 
-def print_path(name: str, folder: Path, *, as_json: bool) -> None:
-    """Print the file of a policy.
-
-    Raises:
-        NotFoundError: There is none of this name.
-    """
-    path = locate(name, (folder,))
+def print_path(path: Path, *, as_json: bool) -> None:
+    """Print the file of a policy."""
     if as_json:
-        print_json({"path": str(path)})
+        print_json(path_document(path))
     else:
         print_text(str(path))
-
-
-def install_policy(path: Path, folder: Path, *, as_json: bool) -> None:
-    """Add a policy file to a folder and print where it is now.
-
-    Raises:
-        PolicyError: It is no policy, or has the name of one that comes with Stepwell.
-    """
-    installed = install(load(path.expanduser()), folder)
-    if as_json:
-        print_json({"path": str(installed)})
-    else:
-        print_text(str(installed))
-
-
-def _row(one: Listed) -> dict[str, Any]:
-    file = one.file
-    return {
-        "name": one.name,
-        "path": str(one.path),
-        "problem": one.problem or None,
-        "kind": file and file.policy.name,
-        "version": file and file.version,
-        "description": file and file.description,
-        "digest": file and digest(file),
-    }
-
-
-def context_given(given: Given) -> Context:
-    """Return the context that options say.
-
-    Raises:
-        InvalidInputError: A signal is no NAME=NUMBER.
-    """
-    return Context(
-        available=tuple(name for name in STRUCTURES if name not in given.without),
-        budget=given.budget,
-        n_steps=given.steps,
-        n_tokens=given.tokens,
-        domain=given.domain,
-        kind=given.kind,
-        signals=dict(map(_signal, given.signals)),
-    )
-
-
-def _signal(text: str) -> tuple[str, float]:
-    name, _, number = text.partition("=")
-    try:
-        value = float(number)
-    except ValueError:
-        value = math.nan
-    if not name.strip() or not math.isfinite(value):
-        raise InvalidInputError(
-            f"--signal {text} is no name with a number.", hint="Such as temporal.slots=2."
-        )
-    return name.strip(), value

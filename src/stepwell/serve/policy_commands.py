@@ -5,11 +5,12 @@ Importing this module loads nothing that a command needs, as in `cli`.
 # No `from __future__ import annotations`: typer reads the annotations when a command is declared.
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from stepwell.serve import options as opt
+from stepwell.serve.given import given, group
 
 __all__ = ["app"]
 
@@ -19,62 +20,48 @@ _Name = Annotated[
     str, typer.Argument(metavar="NAME", help="Such as default, mine, mine.v2 or ./mine.toml.")
 ]
 
-app = typer.Typer(
-    help="Policies: which structures a recall reads.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"], "max_content_width": 100},
-)
+app = group("Policies: which structures a recall reads.")
 
 
-def _settings(context: typer.Context) -> Any:
-    from stepwell.config import settings
-
-    return settings(context.obj.db, encoder=context.obj.encoder)
+def _folders(context: typer.Context) -> tuple[Path, ...]:
+    return (given(context).settings().policies,)
 
 
 @app.command("list", epilog=_EPILOG)
 def list_(context: typer.Context, as_json: opt.Json = False) -> None:
     """List the policies there are, older versions included."""
+    from stepwell.policy.registry import list_policies
     from stepwell.serve.policies import print_policies
 
-    print_policies(_settings(context).policies, as_json=as_json)
+    print_policies(list_policies(_folders(context)), as_json=as_json)
 
 
 @app.command(epilog=_EPILOG)
 def show(context: typer.Context, name: _Name, as_json: opt.Json = False) -> None:
     """Print what a policy does, where it comes from, and what is odd about it."""
+    from stepwell.policy.registry import find
     from stepwell.serve.policies import print_policy
 
-    print_policy(name, _settings(context).policies, as_json=as_json)
+    print_policy(find(name, _folders(context)), as_json=as_json)
 
 
 @app.command("try", epilog=_EPILOG)
 def try_(
     context: typer.Context,
     question: Annotated[str, typer.Argument(help="In words.")],
-    policy: Annotated[
-        str, typer.Option("--policy", metavar="NAME", help="The policy.")
-    ] = "default",
+    policy: Annotated[str, opt.option("--policy", "NAME", "The policy.")] = "default",
     budget: opt.Budget = 800,
-    domain: Annotated[
-        str, typer.Option("--domain", metavar="TEXT", help="What the runs are about.")
-    ] = "",
-    kind: Annotated[
-        str, typer.Option("--kind", metavar="TEXT", help="The type of the question.")
-    ] = "",
-    steps: Annotated[int, typer.Option("--steps", metavar="N", min=0, help="Steps there are.")] = 0,
-    tokens: Annotated[
-        int, typer.Option("--tokens", metavar="N", min=0, help="Tokens they hold.")
-    ] = 0,
+    domain: Annotated[str, opt.option("--domain", "TEXT", "What the runs are about.")] = "",
+    kind: Annotated[str, opt.option("--kind", "TEXT", "The type of the question.")] = "",
+    steps: Annotated[int, opt.option("--steps", "N", "Steps there are.", min=0)] = 0,
+    tokens: Annotated[int, opt.option("--tokens", "N", "Tokens they hold.", min=0)] = 0,
     signal: Annotated[
         list[str] | None,
-        typer.Option("--signal", metavar="NAME=X", help="Such as temporal.slots=2; repeatable."),
+        opt.option("--signal", "NAME=X", "Such as temporal.slots=2; repeatable."),
     ] = None,
     without: Annotated[
         list[str] | None,
-        typer.Option("--without", metavar="NAME", help="A structure there is none of; repeatable."),
+        opt.option("--without", "NAME", "A structure there is none of; repeatable."),
     ] = None,
     as_json: opt.Json = False,
 ) -> None:
@@ -83,10 +70,11 @@ def try_(
     What the policy sees besides the question is taken from your memory; where there is none, or
     any of these options is given, it is what the options say, and nothing is read.
     """
-    from stepwell.serve.policies import Given, context_given, context_here, print_selection
+    from stepwell.policy.registry import find
+    from stepwell.serve.contexts import Assumed, assumed_context, context_in_use
+    from stepwell.serve.policies import print_selection
 
-    given = Given(
-        budget=budget,
+    assumed = Assumed(
         domain=domain,
         kind=kind,
         steps=steps,
@@ -94,11 +82,10 @@ def try_(
         signals=tuple(signal or ()),
         without=tuple(without or ()),
     )
-    chosen = _settings(context)
-    is_given = any((domain, kind, steps, tokens, signal, without))
-    here = None if is_given else context_here(question, budget, chosen)
-    seen = here or context_given(given)
-    print_selection(question, policy, seen, chosen.policies, as_json=as_json)
+    settings = given(context).settings()
+    here = None if assumed.is_any else context_in_use(settings, question, budget)
+    seen = here or assumed_context(assumed, budget)
+    print_selection(question, find(policy, (settings.policies,)), seen, as_json=as_json)
 
 
 @app.command(epilog=_EPILOG)
@@ -109,17 +96,22 @@ def diff(
     as_json: opt.Json = False,
 ) -> None:
     """Print what differs between two policies, as a unified diff of their files."""
+    from stepwell.policy import files
+    from stepwell.policy.registry import find
     from stepwell.serve.policies import print_difference
 
-    print_difference(one, other, _settings(context).policies, as_json=as_json)
+    folders = _folders(context)
+    difference = files.diff(find(one, folders), find(other, folders))
+    print_difference(difference, as_json=as_json)
 
 
 @app.command(epilog=_EPILOG)
 def path(context: typer.Context, name: _Name, as_json: opt.Json = False) -> None:
     """Print the file a policy is in."""
+    from stepwell.policy.registry import locate
     from stepwell.serve.policies import print_path
 
-    print_path(name, _settings(context).policies, as_json=as_json)
+    print_path(locate(name, _folders(context)), as_json=as_json)
 
 
 @app.command(epilog=_EPILOG)
@@ -132,6 +124,9 @@ def install(
 
     Versions that are there already stay, as NAME.v1, NAME.v2 and so on.
     """
-    from stepwell.serve.policies import install_policy
+    from stepwell.policy import registry
+    from stepwell.policy.files import load
+    from stepwell.serve.policies import print_path
 
-    install_policy(file, _settings(context).policies, as_json=as_json)
+    (folder,) = _folders(context)
+    print_path(registry.install(load(file.expanduser()), folder), as_json=as_json)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import typer
@@ -22,12 +21,8 @@ from stepwell.text.clean import readable, visible
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from stepwell.errors import StepwellError
-
 __all__ = [
     "Advance",
-    "fail_output",
-    "print_error",
     "print_json",
     "print_table",
     "print_text",
@@ -48,8 +43,6 @@ _GAP = 2
 
 _LEAST = 12
 """Columns the last cell gets on the narrowest terminal."""
-
-_STDOUT = 1
 
 # JSON escapes C0 controls itself; these would still reach a terminal as they are.
 _UNSEEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -90,32 +83,6 @@ def quoted(text: str) -> str:
 def say(text: str) -> None:
     """Tell the person at the terminal something that is no data."""
     typer.echo(quoted(text), err=True)
-
-
-def print_error(error: StepwellError, *, as_json: bool) -> None:
-    """Print an error on stderr: its kind, what went wrong, what to do next."""
-    message = str(error).removesuffix(error.hint).rstrip()
-    if as_json:
-        block = {"error": {"kind": error.kind, "message": message, "hint": error.hint}}
-        typer.echo(msgspec.json.encode(block), err=True)
-        return
-    say(f"error[{error.kind}]: {message}")
-    if error.hint:
-        say(f"  next: {error.hint}")
-
-
-def fail_output(error: OSError, *, as_json: bool) -> NoReturn:
-    """End the program, with 1, because its output cannot be written."""
-    # What is still buffered would fail once more when the interpreter ends.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
-    print_error(
-        InvalidInputError(
-            f"The output cannot be written: {error.strerror or error}.",
-            hint="Send it elsewhere, or make room.",
-        ),
-        as_json=as_json,
-    )
-    raise SystemExit(1) from error
 
 
 def _is_terminal() -> bool:

@@ -1,122 +1,52 @@
-"""The audit of tails at the command line: read, count, and print what was found."""
+"""The audit of tails on a terminal."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from stepwell.audit.counts import read_counts
 from stepwell.audit.tailplot import WITHOUT, can_draw, draw_tails
 from stepwell.errors import InvalidInputError
-from stepwell.memory.usage import UsageOptions
-from stepwell.serve.render import print_json, print_table, print_text, progress, say
-from stepwell.stats.tails.audit import audit_counts
+from stepwell.serve.documents.reports import report_document
+from stepwell.serve.render import print_json, print_table, print_text, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
-    from stepwell.memory.memory import Memory
-    from stepwell.memory.usage import UsageReport
-    from stepwell.serve.options import Accesses, Items
+    from stepwell.memory.usage import Item, UsageOptions, UsageReport
     from stepwell.stats.tails.audit import TailFit, Tails
 
-__all__ = ["Asked", "print_tails", "print_usage", "tails_in_file", "tails_in_memory"]
+__all__ = ["draw", "print_tails", "print_usage", "title_of"]
 
 _SHOWN_RUNS: Final = 10
 
-_PLURALS: Final = {"step": "steps", "trajectory": "trajectories", "entity": "entities"}
+_PLURALS: Final[Mapping[Item, str]] = {
+    "step": "steps",
+    "trajectory": "trajectories",
+    "entity": "entities",
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What `stepwell audit tails` was asked.
-
-    Attributes:
-        item: What is counted.
-        accesses: Which accesses count.
-        last: Only the last so many recalls.
-        n_draws: Draws of the bootstrap.
-        seed: Of them.
-        plot: File to draw into.
-        as_json: Whether to print JSON.
-    """
-
-    item: Items
-    accesses: Accesses
-    last: int | None
-    n_draws: int
-    seed: int
-    plot: Path | None
-    as_json: bool
-
-
-def tails_in_file(path: Path, asked: Asked, *, scope: dict[str, str]) -> Tails:
-    """Audit a file of counts or accesses; no memory is needed.
-
-    Raises:
-        InvalidInputError: It cannot be read, or holds no counts; or a scope was given.
-    """
-    if scope:
-        raise InvalidInputError(
-            "--session, --trajectory, --user, --agent and --run choose within the memory.",
-            hint="Leave them out, or leave out --counts.",
-        )
-    try:
-        data = path.expanduser().read_bytes()
-    except OSError as error:
-        raise InvalidInputError(
-            f"{path} cannot be read: {error.strerror}.", hint="Check the path of --counts."
-        ) from error
-    counts = read_counts(data)
-    with progress("drawing", total=asked.n_draws) as advance:
-        return audit_counts(
-            counts,
-            rng=np.random.default_rng(asked.seed),
-            n_draws=asked.n_draws,
-            progress=advance,
-        )
-
-
-def tails_in_memory(memory: Memory, asked: Asked) -> UsageReport:
-    """Audit the usage of what is in a memory's scope.
-
-    Raises:
-        NotFoundError: Too few recalls are logged.
-    """
-    options = UsageOptions(
-        item=asked.item,
-        counted=asked.accesses,
-        last=asked.last,
-        n_draws=asked.n_draws,
-        seed=asked.seed,
-    )
-    with progress("drawing", total=asked.n_draws) as advance:
-        return memory.audit(options=options, progress=advance)
-
-
-def print_tails(tails: Tails, asked: Asked) -> None:
+def print_tails(tails: Tails, *, as_json: bool) -> None:
     """Print the audit of a file: the verdict and the figures."""
-    _draw(tails, asked, title="accesses")
-    if asked.as_json:
-        print_json(tails)
+    if as_json:
+        print_json(report_document(tails))
         return
     print_text(str(tails))
     print_text("")
     _print_figures(tails, items="items")
 
 
-def print_usage(report: UsageReport, asked: Asked) -> None:
+def print_usage(report: UsageReport, *, as_json: bool) -> None:
     """Print the audit of a memory: the verdict, the figures, and what to do."""
-    items = _PLURALS[report.options.item]
-    _draw(report.tails, asked, title=f"{items} {report.options.counted}")
-    if asked.as_json:
-        print_json(report)
+    if as_json:
+        print_json(report_document(report))
         return
+    items = _PLURALS[report.options.item]
     print_text(
-        f"{report.n_recalls} recalls, {report.n_rewarded} of them rewarded; {items} "
-        f"{report.options.counted}: {report.tails.concentration.n_items} of {report.n_items}."
+        f"{report.n_recalls} recalls, {report.n_rewarded} of them rewarded; "
+        f"{title_of(report.options)}: "
+        f"{report.tails.concentration.n_items} of {report.n_items}."
     )
     print_text(str(report.tails))
     print_text("")
@@ -126,9 +56,22 @@ def print_usage(report: UsageReport, asked: Asked) -> None:
     _print_unused(report)
 
 
-def _draw(tails: Tails, asked: Asked, *, title: str) -> None:
-    if asked.plot is None:
-        return
+def title_of(options: UsageOptions) -> str:
+    """Return what an audit of a memory counted, such as `steps quoted`."""
+    return f"{_PLURALS[options.item]} {options.counted}"
+
+
+def draw(tails: Tails, path: Path, *, title: str) -> None:
+    """Draw the audit into a PNG, or say why there is none.
+
+    Args:
+        tails: What was found.
+        path: The file.
+        title: What was counted.
+
+    Raises:
+        InvalidInputError: The file cannot be written.
+    """
     if not can_draw():
         say(WITHOUT)
         return
@@ -136,12 +79,12 @@ def _draw(tails: Tails, asked: Asked, *, title: str) -> None:
         say("There is no plot: nothing was accessed.")
         return
     try:
-        draw_tails(tails, asked.plot.expanduser(), title=title)
+        draw_tails(tails, path.expanduser(), title=title)
     except OSError as error:
         raise InvalidInputError(
-            f"{asked.plot} cannot be written: {error.strerror}.", hint="Check the path of --plot."
+            f"{path} cannot be written: {error.strerror}.", hint="Check the path of --plot."
         ) from error
-    say(f"plot: {asked.plot}")
+    say(f"plot: {path}")
 
 
 def _print_figures(tails: Tails, *, items: str) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from stepwell.errors import InvalidInputError
-from stepwell.memory.adding import Ingested
+from stepwell.memory.adding import joined
+from stepwell.serve.documents.writing import (
+    encoded_document,
+    forgotten_document,
+    ingested_document,
+    reencoded_document,
+)
 from stepwell.serve.render import print_json, progress, say
 from stepwell.store.scope import Scope
 
@@ -23,12 +29,8 @@ __all__ = [
     "encode_missing",
     "fill_index",
     "forget_scope",
-    "ingest_all",
     "rebuild_index",
-    "report_block",
 ]
-
-_STATES = ("added", "extended", "changed", "unchanged")
 
 
 def add_logs(
@@ -42,32 +44,17 @@ def add_logs(
         InvalidInputError: `strict`, and something is wrong with the input.
         ModelUnavailableError: `wait`, and there is no encoder.
     """
-    report = ingest_all(memory, paths, strict=strict)
+    with progress("reading") as advance:
+        report = joined(memory.ingest(path, strict=strict, progress=advance) for path in paths)
     if not as_json:
         say(str(report))
     if wait:
         encode_missing(memory)
     n_missing = memory.unindexed()
     if as_json:
-        print_json(report_block(report) | {"missing": n_missing})
+        print_json(ingested_document(report, n_missing=n_missing))
     elif n_missing:
         say(f"{n_missing} passages have no vector yet: stepwell index")
-
-
-def ingest_all(memory: Memory, paths: Sequence[Path], *, strict: bool = False) -> Ingested:
-    """Read every path, showing progress, and return the reports as one."""
-    with progress("reading") as advance:
-        reports = [memory.ingest(path, strict=strict, progress=advance) for path in paths]
-    return Ingested(
-        files=tuple(file for report in reports for file in report.files),
-        **{name: sum(getattr(report, name) for report in reports) for name in _STATES},
-    )
-
-
-def report_block(report: Ingested) -> dict[str, Any]:
-    """Return a report as JSON shows it: the sums, then file by file."""
-    names = ("trajectories", *_STATES, "steps", "skipped", "repaired", "warnings", "redacted")
-    return {name: getattr(report, name) for name in names} | {"files": report.files}
 
 
 def fill_index(memory: Memory, *, as_json: bool) -> None:
@@ -78,7 +65,7 @@ def fill_index(memory: Memory, *, as_json: bool) -> None:
     """
     n_encoded, n_missing = encode_missing(memory), memory.unindexed()
     if as_json:
-        print_json({"encoded": n_encoded, "missing": n_missing})
+        print_json(encoded_document(n_encoded, n_missing))
     else:
         say(f"{n_encoded} passages encoded; {n_missing} have no vector.")
 
@@ -101,7 +88,7 @@ def rebuild_index(memory: Memory, *, as_json: bool) -> None:
         n_encoded, n_dropped = memory.reindex(progress=lambda n: advance(n=n))
     encoder = memory.stats().encoder
     if as_json:
-        print_json({"encoder": encoder, "encoded": n_encoded, "dropped": n_dropped})
+        print_json(reencoded_document(encoder, n_encoded, n_dropped))
     else:
         say(f"{encoder}: {n_encoded} passages encoded; {n_dropped} vectors of others dropped.")
 
@@ -125,7 +112,7 @@ def forget_scope(
         _confirm(len(doomed))
     n_forgotten = memory.forget(scope=Scope(**scope), everything=everything) if doomed else 0
     if as_json:
-        print_json({"forgotten": [entry.trajectory_id for entry in doomed]})
+        print_json(forgotten_document(doomed))
     else:
         say(f"{n_forgotten} trajectories forgotten.")
 

@@ -1,4 +1,4 @@
-"""The checks of `stepwell doctor`: each a value, so that one failure hides no other."""
+"""Check that everything works here: each check is a value, so that one failure hides no other."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import platform
 import shutil
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import apsw
 import numpy as np
@@ -15,7 +15,6 @@ import stepwell
 from stepwell.config import open_memory
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import StepwellError
-from stepwell.serve.render import print_json, print_table
 from stepwell.store.database import connect_reading, is_writable
 from stepwell.store.schema import MIGRATIONS
 from stepwell.text.tokens import counter
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
 
     from stepwell.config import Settings
 
-__all__ = ["Check", "diagnose", "print_checks"]
+__all__ = ["Check", "State", "diagnose"]
+
+State: TypeAlias = Literal["ok", "note", "broken"]
 
 _ROUNDING = 1e-3
 """How far the length of a unit vector may be off."""
@@ -46,28 +47,19 @@ class Check:
     """
 
     name: str
-    state: Literal["ok", "note", "broken"]
+    state: State
     detail: str
 
 
 def diagnose(settings: Settings) -> list[Check]:
-    """Run every check."""
+    """Run every check: of this installation, and of the database that the settings name."""
     checks = [_python(), _sqlite(), _tokenizer(), _encoder()]
     if settings.db is not None:
         checks += _database(settings, settings.db)
     return checks
 
 
-def print_checks(checks: list[Check], *, as_json: bool) -> None:
-    """Print the outcomes."""
-    if as_json:
-        print_json({"ok": all(c.state != "broken" for c in checks), "checks": checks})
-    else:
-        rows = [(check.state, check.name, check.detail) for check in checks]
-        print_table(("state", "check", "detail"), rows, wrap=True)
-
-
-def _check(name: str, state: Literal["ok", "note", "broken"], detail: str) -> Check:
+def _check(name: str, state: State, detail: str) -> Check:
     return Check(name=name, state=state, detail=detail)
 
 
@@ -130,7 +122,7 @@ def _database(settings: Settings, path: Path) -> Iterator[Check]:
 def _disk(path: Path) -> Check:
     folder = next(parent for parent in path.absolute().parents if parent.exists())
     free = shutil.disk_usage(folder).free
-    state: Literal["ok", "note"] = "ok" if free >= _ENOUGH_BYTES else "note"
+    state: State = "ok" if free >= _ENOUGH_BYTES else "note"
     return _check("disk", state, f"{free / 1e9:.1f} GB free at {folder}")
 
 

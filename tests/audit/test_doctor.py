@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from stepwell.audit.doctor import Check, diagnose
 from stepwell.config import Settings, open_memory
-from stepwell.serve.doctor import Check, diagnose
 
 if TYPE_CHECKING:
     from pathlib import Path
