@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]
 
 from stepwell.errors import InvalidInputError
-from stepwell.stats.bootstrap import bootstrap_mean, paired_difference, paired_saving
+from stepwell.stats.bootstrap import bootstrap_mean, bootstrap_ratio, paired_difference
 
 finite = st.floats(-100, 100)
 
@@ -121,22 +121,29 @@ def test_unequal_pairs_are_refused() -> None:
         paired_difference([1, 2], [1], ["a"], rng=rng())
 
 
-def test_a_saving_is_of_the_sums_and_weighs_large_values_more() -> None:
-    found = paired_saving([10.0, 900.0], [20.0, 1000.0], ["a", "b"], rng=rng())
-    assert found.mean == pytest.approx(1 - 910 / 1020)
-    assert found.low == pytest.approx(0.1)
-    assert found.high == pytest.approx(0.5)
+def test_a_ratio_is_of_the_sums_and_weighs_large_values_more() -> None:
+    found = bootstrap_ratio([10.0, 900.0], [20.0, 1000.0], ["a", "b"], rng=rng())
+    assert found.mean == pytest.approx(910 / 1020)
+    assert (found.low, found.high) == (pytest.approx(0.5), pytest.approx(0.9))
     assert (found.n_values, found.n_groups) == (2, 2)
 
 
-def test_a_constant_saving_has_no_spread_whatever_the_sizes() -> None:
-    sizes = np.random.default_rng(4).uniform(1, 1000, size=40)
-    found = paired_saving(0.75 * sizes, sizes, [place % 7 for place in range(40)], rng=rng())
-    assert found.low == pytest.approx(0.25)
-    assert found.high == pytest.approx(0.25)
+def test_a_ratio_draws_whole_groups() -> None:
+    # Within a group the values differ, but every group has the same ratio of sums.
+    found = bootstrap_ratio([1.0, 3.0, 2.0], [4.0, 4.0, 4.0], ["a", "a", "b"], rng=rng())
+    assert found.low == found.mean == found.high == 0.5
 
 
-@pytest.mark.parametrize("other", [[0.0, 1.0], [-1.0, 1.0], [1.0], [float("inf"), 1.0]])
-def test_a_saving_from_nothing_is_refused(other: list[float]) -> None:
-    with pytest.raises(InvalidInputError):
-        paired_saving([1.0, 1.0], other, ["a", "b"], rng=rng())
+@pytest.mark.parametrize("divisors", [[0.0, 1.0], [-1.0, 1.0]])
+def test_a_ratio_to_nothing_is_refused(divisors: list[float]) -> None:
+    with pytest.raises(InvalidInputError, match="a value is not above 0"):
+        bootstrap_ratio([1.0, 1.0], divisors, ["a", "b"], rng=rng())
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.integers(0, 2**32 - 1))
+def test_a_mean_is_the_ratio_to_ones(values: list[float], seed: int) -> None:
+    groups = [place % 3 for place in range(len(values))]
+    ones = [1.0] * len(values)
+    mean = bootstrap_mean(values, groups, rng=np.random.default_rng(seed), n=20)
+    assert mean == bootstrap_ratio(values, ones, groups, rng=np.random.default_rng(seed), n=20)
+    assert mean.mean == np.mean(values)

@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.errors import InvalidInputError
+from stepwell.stats.groups import codes_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Interval", "bootstrap_mean", "paired_difference", "paired_saving"]
+__all__ = ["Interval", "bootstrap_mean", "bootstrap_ratio", "paired_difference"]
 
 _BLOCK = 1 << 22
 """Drawn groups held at once: 32 MB."""
@@ -68,18 +69,60 @@ def bootstrap_mean(
     >>> bootstrap_mean([1.0, 1.0, 1.0], ["a", "a", "b"], rng=rng).high
     1.0
     """
-    numbers = _checked(values, groups, n=n, level=level)
-    codes, n_groups = _coded(groups)
-    sums = np.bincount(codes, weights=numbers, minlength=n_groups).astype(np.float64)
-    sizes = np.bincount(codes, minlength=n_groups)
-    means = _drawn_ratios(sums, sizes, rng=rng, n=n)
-    low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
+    numbers = np.asarray(values, dtype=np.float64)
+    return bootstrap_ratio(numbers, np.ones_like(numbers), groups, rng=rng, n=n, level=level)
+
+
+def bootstrap_ratio(
+    a: ArrayLike,
+    b: ArrayLike,
+    groups: Sequence[Hashable],
+    *,
+    rng: np.random.Generator,
+    n: int = 2000,
+    level: float = 0.95,
+) -> Interval:
+    """Return Σa/Σb and its percentile interval over draws of whole groups.
+
+    The ratio of sums is drawn, not a mean of ratios, so that a value weighs as much as it is large.
+
+    Args:
+        a: Finite numbers, shape (v,).
+        b: As many, above 0.
+        groups: The group of each pair.
+        rng: Where the draws come from.
+        n: Number of draws.
+        level: Probability mass of the interval, between 0 and 1.
+
+    Raises:
+        InvalidInputError: There are no values, some are not finite, a value of `b` is not above 0,
+            or the lengths differ.
+
+    >>> rng = np.random.default_rng(0)
+    >>> bootstrap_ratio([30.0, 45.0], [40.0, 60.0], ["x", "y"], rng=rng).mean
+    0.75
+    """
+    above = _checked(a, groups, n=n, level=level)
+    below = _checked(b, groups, n=n, level=level)
+    if (below <= 0).any():
+        raise InvalidInputError(
+            "A ratio needs something to divide by: a value is not above 0.",
+            hint="Leave out questions for which the other method used nothing.",
+        )
+    codes, names = codes_of(groups)
+    ratios = _drawn_ratios(
+        np.bincount(codes, weights=above, minlength=len(names)).astype(np.float64),
+        np.bincount(codes, weights=below, minlength=len(names)).astype(np.float64),
+        rng=rng,
+        n=n,
+    )
+    low, high = np.quantile(ratios, [(1 - level) / 2, (1 + level) / 2])
     return Interval(
-        mean=float(numbers.mean()),
+        mean=float(above.sum() / below.sum()),
         low=float(low),
         high=float(high),
-        n_values=len(numbers),
-        n_groups=n_groups,
+        n_values=len(above),
+        n_groups=len(names),
     )
 
 
@@ -114,61 +157,6 @@ def paired_difference(
     return bootstrap_mean(first - second, groups, rng=rng, n=n, level=level)
 
 
-def paired_saving(
-    a: ArrayLike,
-    b: ArrayLike,
-    groups: Sequence[Hashable],
-    *,
-    rng: np.random.Generator,
-    n: int = 2000,
-    level: float = 0.95,
-) -> Interval:
-    """Return the interval of 1 - Σa/Σb: the share by which one method's sum is below another's.
-
-    The ratio of sums is drawn, not a mean of ratios, so that a value weighs as much as it is large.
-
-    Args:
-        a: One method's values, at least 0, shape (v,).
-        b: The other's, above 0.
-        groups: The group of each pair.
-        rng: Where the draws come from.
-        n: Number of draws.
-        level: Probability mass of the interval.
-
-    Raises:
-        InvalidInputError: As for `paired_difference`, or a value of `b` is not above 0.
-
-    >>> rng = np.random.default_rng(0)
-    >>> paired_saving([30.0, 45.0], [40.0, 60.0], ["x", "y"], rng=rng).mean
-    0.25
-    """
-    first = _checked(a, groups, n=n, level=level)
-    second = _checked(b, groups, n=n, level=level)
-    if (second <= 0).any():
-        raise InvalidInputError(
-            "A saving needs something to save from: a value is not above 0.",
-            hint="Leave out questions for which the other method used nothing.",
-        )
-    codes, n_groups = _coded(groups)
-    sums = np.bincount(codes, weights=first, minlength=n_groups).astype(np.float64)
-    others = np.bincount(codes, weights=second, minlength=n_groups).astype(np.float64)
-    savings = 1 - _drawn_ratios(sums, others, rng=rng, n=n)
-    low, high = np.quantile(savings, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(
-        mean=float(1 - first.sum() / second.sum()),
-        low=float(low),
-        high=float(high),
-        n_values=len(first),
-        n_groups=n_groups,
-    )
-
-
-def _coded(groups: Sequence[Hashable]) -> tuple[NDArray[np.int64], int]:
-    places: dict[Hashable, int] = {}
-    codes = np.asarray([places.setdefault(group, len(places)) for group in groups], dtype=np.int64)
-    return codes, len(places)
-
-
 def _checked(
     values: ArrayLike, groups: Sequence[Hashable], *, n: int, level: float
 ) -> NDArray[np.float64]:
@@ -193,12 +181,12 @@ def _checked(
 
 def _drawn_ratios(
     sums: NDArray[np.float64],
-    sizes: NDArray[np.int64] | NDArray[np.float64],
+    sizes: NDArray[np.float64],
     *,
     rng: np.random.Generator,
     n: int,
 ) -> NDArray[np.float64]:
-    """Return Σsums/Σsizes of n draws of groups; with sizes of groups these are means."""
+    """Return Σsums/Σsizes of each of n draws of groups."""
     rows = max(1, _BLOCK // len(sums))
     ratios: list[NDArray[np.float64]] = []
     for start in range(0, n, rows):

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
-from stepwell.stats.bootstrap import Interval, paired_saving
 from stepwell.stats.permutation import by_episode, sign_flip
 from stepwell.text.tokens import counter
 from stepwell_bench.ctmc.alfepisodes import TASKS, load_alfworld
@@ -23,11 +22,13 @@ from stepwell_bench.ctmc.baselines import GraphMemory
 from stepwell_bench.ctmc.controller import ControllerOptions, CoreTail
 from stepwell_bench.ctmc.figures import Claim
 from stepwell_bench.ctmc.tokenstats import ALL
+from stepwell_bench.saving import paired_saving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from datetime import datetime
 
+    from stepwell.stats.bootstrap import Interval
     from stepwell.text.tokens import TokenCounter
     from stepwell_bench.ctmc.alfepisodes import AlfEpisode
     from stepwell_bench.ctmc.controller import Encoding

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from stepwell.stats.bootstrap import Interval, bootstrap_mean, paired_difference, paired_saving
+from stepwell.stats.bootstrap import Interval, bootstrap_mean, paired_difference
 from stepwell.stats.permutation import by_episode, sign_flip
 from stepwell_bench.ctmc.figures import Claim
+from stepwell_bench.saving import paired_saving
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

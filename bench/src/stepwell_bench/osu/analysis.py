@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.stats.bootstrap import Interval, bootstrap_mean, paired_difference
-from stepwell.stats.permutation import by_episode, interaction, sign_flip
+from stepwell.stats.permutation import by_episode, sign_flip
 from stepwell_bench.combine import fisher, holm
+from stepwell_bench.osu.interaction import interaction
 from stepwell_bench.osu.measures import MEASURES
 from stepwell_bench.osu.world import Cell
 
