@@ -124,7 +124,8 @@ def test_unequal_pairs_are_refused() -> None:
 def test_a_ratio_is_of_the_sums_and_weighs_large_values_more() -> None:
     found = bootstrap_ratio([10.0, 900.0], [20.0, 1000.0], ["a", "b"], rng=rng())
     assert found.mean == pytest.approx(910 / 1020)
-    assert (found.low, found.high) == (pytest.approx(0.5), pytest.approx(0.9))
+    assert found.low == pytest.approx(0.5)
+    assert found.high == pytest.approx(0.9)
     assert (found.n_values, found.n_groups) == (2, 2)
 
 
