@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stepwell.audit.model import SharingOptions
-    from stepwell.audit.questions import Questions
     from stepwell.audit.report import Report
     from stepwell.formats.report import FileReport
     from stepwell.memory.memory import Memory
     from stepwell.trajectory.model import Trajectory
+    from stepwell.trajectory.questions import Questions
 
 __all__ = [
     "ANNOTATIONS",

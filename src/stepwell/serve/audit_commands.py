@@ -13,7 +13,7 @@ from stepwell.serve import options as opt
 from stepwell.serve.given import EVERYWHERE, given, group
 
 if TYPE_CHECKING:
-    from stepwell.audit.questions import Questions
+    from stepwell.trajectory.questions import Questions
 
 __all__ = ["app"]
 
@@ -86,8 +86,8 @@ def sharing(
 
 
 def _questions(file: Path | None) -> "Questions | None":
-    from stepwell.audit.questions import read_questions
     from stepwell.serve.files import read_file
+    from stepwell.trajectory.questions import read_questions
 
     return None if file is None else read_questions(read_file(file, option="--questions"))
 

@@ -9,8 +9,6 @@ import pytest
 
 from stepwell.audit.counts import tails_in
 from stepwell.audit.doctor import Check, State
-from stepwell.audit.model import Asked
-from stepwell.audit.questions import Questions
 from stepwell.audit.report import audit_sharing
 from stepwell.demo.asking import Answered, Question
 from stepwell.errors import NotFoundError, StepwellError
@@ -23,6 +21,8 @@ from stepwell.serve.documents.reports import (
     error_document,
     report_document,
 )
+from stepwell.trajectory.questions import Question as KnownQuestion
+from stepwell.trajectory.questions import Questions
 from support.documents import documented, paths, undocumented, unwritten
 from support.trajectories import trajectory, turn
 
@@ -94,8 +94,10 @@ def test_an_audit_of_sharing_is_told_by_name() -> None:
         for name in ("one", "two")
     ]
     questions = Questions(
-        asked=(Asked(question="?", steps=(0, 4), trajectory="one", line=1),),
-        n_single=1,
+        all=(
+            KnownQuestion(text="?", steps=(0, 4), trajectory="one", line=1),
+            KnownQuestion(text="?", steps=(0,), line=3),
+        ),
         skipped=("line 2: not JSON",),
     )
     for given in (None, questions):
