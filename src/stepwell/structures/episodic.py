@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from itertools import accumulate, combinations, islice
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from stepwell.store.rowids import number_of
 from stepwell.store.words import (
@@ -63,9 +63,9 @@ class Episodic:
     document frequencies of the whole store (Robertson and Zaragoza, 2009).
     """
 
-    name: ClassVar[str] = "episodic"
-    tokens: ClassVar[int] = 3_800
-    traits: ClassVar[Traits] = Traits(matches="words", is_wide=True, why="its words match")
+    name = "episodic"
+    tokens = 3_800
+    traits = Traits(matches="words", is_wide=True, why="its words match")
     db: apsw.Connection
     _frequencies: dict[str, int] = field(default_factory=dict[str, int], repr=False)
     _counted_at: int = field(default=0, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -81,9 +81,9 @@ class Vector:
     Vectors carry their encoder: those of another encoder are kept and never compared.
     """
 
-    name: ClassVar[str] = "vector"
-    tokens: ClassVar[int] = 3_700
-    traits: ClassVar[Traits] = Traits(matches="meaning", is_wide=True, why="its meaning matches")
+    name = "vector"
+    tokens = 3_700
+    traits = Traits(matches="meaning", is_wide=True, why="its meaning matches")
     db: apsw.Connection
     encoder: Encoder
     _matrices: Matrices | None = field(default=None, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -57,9 +57,9 @@ class _Found:
 class Graph:
     """Triples of a trajectory, ranked by personalised PageRank around the question's names."""
 
-    name: ClassVar[str] = "graph"
-    tokens: ClassVar[int] = 2_500
-    traits: ClassVar[Traits] = Traits(why="its facts are linked to the question")
+    name = "graph"
+    tokens = 2_500
+    traits = Traits(why="its facts are linked to the question")
     db: apsw.Connection
     _views: Derived[list[Triple], GraphView] = field(init=False, repr=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from stepwell.store.read import load_head
 from stepwell.structures.base import Traits
@@ -39,9 +39,9 @@ _OVERVIEWS: Final = 1_400 * 4
 class Summary:
     """Extractive summaries of each chunk of a run and of the whole of it."""
 
-    name: ClassVar[str] = "summary"
-    tokens: ClassVar[int] = 5_000
-    traits: ClassVar[Traits] = Traits(quotes=False)
+    name = "summary"
+    tokens = 5_000
+    traits = Traits(quotes=False)
     db: apsw.Connection
     _views: Derived[Digest, SummaryView] = field(init=False, repr=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Final
 
 from stepwell.store.rowids import rowid
 from stepwell.structures.base import Note, Traits
@@ -43,9 +43,9 @@ _BASE, _STEP = 1.0, 0.5
 class Temporal:
     """What was done and what held at each step, and answers computed of it."""
 
-    name: ClassVar[str] = "temporal"
-    tokens: ClassVar[int] = 3_700
-    traits: ClassVar[Traits] = Traits(why="the state log names it")
+    name = "temporal"
+    tokens = 3_700
+    traits = Traits(why="the state log names it")
     db: apsw.Connection
     _derived: Derived[Facts, Log] = field(init=False, repr=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from stepwell.structures.base import Traits
 from stepwell.structures.derived import Derived, Deriving, Part
@@ -45,9 +45,9 @@ class UnitIndex:
         annotate: What is taken as an entity and as a tool.
     """
 
-    name: ClassVar[str] = "units"
-    tokens: ClassVar[int] = 3_700
-    traits: ClassVar[Traits] = Traits(orders=True)
+    name = "units"
+    tokens = 3_700
+    traits = Traits(orders=True)
     db: apsw.Connection
     options: UnitOptions = DEFAULT
     annotate: AnnotateOptions = PLAIN

@@ -44,7 +44,9 @@ def plan_item(call: Call) -> str | None:
     if call.args is None or not _PLANNER.search(call.name):
         return None
     items = _items(call.args)
-    return None if items is None else next(filter(None, map(_doing, items)), "")
+    if items is None:
+        return None
+    return next((text for item in items if (text := _doing(item))), "")
 
 
 def _items(args: JsonObject) -> list[Any] | None:
