@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.recall.show.compose import escaped
+from stepwell.recall.markup import escaped
 from stepwell.text.tokens import counter
 from stepwell_bench.baselines import Lexical, Page, clipped, fused, nearest, pack, page_of
 from support.trajectories import said, turn

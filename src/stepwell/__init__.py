@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from stepwell.errors import StepwellError
     from stepwell.memory.memory import Memory
+    from stepwell.recall.allocation import Allocation
     from stepwell.recall.evidence import Evidence, Item
-    from stepwell.recall.show.allocation import Allocation
     from stepwell.store.scope import Scope
     from stepwell.trajectory.model import Step, Trajectory
 
@@ -30,7 +30,7 @@ __version__ = version("stepwell")
 
 # Imported when first used: the package itself costs a few milliseconds, numpy and SQLite do not.
 _HOMES = {
-    "Allocation": "stepwell.recall.show.allocation",
+    "Allocation": "stepwell.recall.allocation",
     "Evidence": "stepwell.recall.evidence",
     "Item": "stepwell.recall.evidence",
     "Memory": "stepwell.memory.memory",

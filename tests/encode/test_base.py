@@ -10,7 +10,7 @@ import pytest
 from stepwell.encode.base import encoded
 from stepwell.errors import ModelUnavailableError
 from stepwell.memory.memory import Memory
-from stepwell.recall.rank.modes import MODES
+from stepwell.recall.question import MODES
 from support.encoders import HashEncoder
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 
 from stepwell.errors import NotFoundError
 from stepwell.memory.memory import Memory
-from stepwell.recall.rank.modes import MODES
+from stepwell.recall.question import MODES
 from stepwell.store.database import open_database, transaction
 from stepwell.store.forget import delete_from, delete_trajectories
 from stepwell.store.vectors import encoder_number
@@ -20,7 +20,7 @@ from support.encoders import HashEncoder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from stepwell.recall.rank.modes import Mode
+    from stepwell.recall.question import Mode
 
 
 def forget(db: apsw.Connection) -> None:

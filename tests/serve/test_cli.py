@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from stepwell.recall.rank.modes import MODES
+from stepwell.recall.question import MODES
 from stepwell.serve.cli import app
 from stepwell.text.tokens import O200k
 

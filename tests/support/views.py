@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from stepwell.recall.show.views import Block, StepView, View
+from stepwell.recall.show.texts import Block, StepText
 from stepwell.store.rowids import MAX_PLACES, rowid
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def view(
     active: bool = True,
     time: datetime | None = None,
     answered: datetime | None = None,
-) -> View:
+) -> StepText:
     """Return a candidate step of these blocks."""
-    facts = StepView(kind=kind, active=active, has_error=False, time=time, answered=answered)
-    return View(key=rowid(number, step) // MAX_PLACES, facts=facts, blocks=blocks)
+    facts = StepFacts(kind=kind, active=active, has_error=False, time=time, answered=answered)
+    return StepText(key=rowid(number, step) // MAX_PLACES, facts=facts, blocks=blocks)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.recall.find.places import Facts, resolve
-from stepwell.recall.rank.rank import speaker_in
+from stepwell.recall.rank.candidates import speaker_in
+from stepwell.recall.rank.places import Facts, resolve
 from stepwell.text.question import Places, places_in, without_places
 
 FACTS = Facts(n_steps=50, errors=(10, 20, 30), acts=tuple(range(0, 50, 2)))
@@ -51,7 +51,7 @@ def test_named_steps(question: str, ranges: list[tuple[int, int]]) -> None:
 )
 def test_a_long_question_is_read_at_once(question: str) -> None:
     # Hangs, where a pattern costs the square of the length or more.
-    assert places_in(question).errand is None
+    assert places_in(question).near_error is None
     assert len(without_places(question)) <= len(question)
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import apsw
 import numpy as np
 
-from stepwell.recall.show.compose import CLOSE, OPEN, escaped
+from stepwell.recall.markup import escaped
+from stepwell.recall.show.compose import CLOSE, OPEN
 from stepwell.text.search import FTS_TOKENIZE, match_expression, query_tokens, search_tokens
 from stepwell.trajectory.atoms import atoms_of
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from stepwell.errors import StepwellError
 from stepwell.memory.looking import cited_text
-from stepwell.recall.show.compose import escaped
+from stepwell.recall.markup import escaped
 from stepwell.trajectory.atoms import atoms_of, parse_citation
 from stepwell_bench.gold import holds
 

@@ -9,7 +9,8 @@ from string import Template
 from typing import TYPE_CHECKING
 
 from stepwell.chat.base import asked as messages_of
-from stepwell.recall.show.compose import CLOSE, OPEN, escaped
+from stepwell.recall.markup import escaped
+from stepwell.recall.show.compose import CLOSE, OPEN
 
 if TYPE_CHECKING:
     from stepwell.chat.base import Message

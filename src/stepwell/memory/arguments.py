@@ -10,15 +10,15 @@ from numbers import Integral
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
-from stepwell.recall.rank.modes import MODES
-from stepwell.recall.show.allocation import Allocation
+from stepwell.recall.allocation import Allocation, Allocator
+from stepwell.recall.question import MODES
 from stepwell.store.scope import Scope
 from stepwell.trajectory.atoms import Citation, parse_citations
 
 if TYPE_CHECKING:
     from stepwell.encode.base import Encoder
     from stepwell.recall.evidence import Format
-    from stepwell.recall.rank.modes import Mode
+    from stepwell.recall.question import Mode
 
 __all__ = [
     "as_scope",
@@ -116,11 +116,11 @@ def check_citations(value: object) -> tuple[Citation, ...]:
     return parse_citations(citation) if isinstance(citation, str) else (citation,)
 
 
-def check_allocation(value: object) -> Allocation:
+def check_allocation(value: object) -> Allocator:
     """Return how a budget is shared; None for as usual."""
     if value is None:
         return Allocation()
-    if isinstance(value, Allocation):
+    if isinstance(value, Allocator):
         return value
     raise _refused("allocation", value, hint="Give a stepwell.Allocation, or leave it out.")
 

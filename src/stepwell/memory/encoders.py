@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.indexing import Filler
-    from stepwell.recall.recall import Request
+    from stepwell.recall.question import Question
     from stepwell.structures.base import Query
     from stepwell.structures.vector import Vector
 
@@ -41,14 +41,14 @@ def usable_encoder(
     return None, f"the database is read-only and has no vectors of {encoder.encoder_id}."
 
 
-def prepared(request: Request, vector: Vector | None) -> tuple[Query, tuple[str, ...]]:
+def prepared(question: Question, vector: Vector | None) -> tuple[Query, tuple[str, ...]]:
     """Return the question as structures take it; by words alone, and why, if encoding fails."""
     if vector is None:
-        return request.query(None), ()
+        return question.query(None), ()
     try:
-        return request.query(vector.encoder), ()
+        return question.query(vector.encoder), ()
     except ModelUnavailableError as error:
-        return request.query(None), (f"vectors were off for this recall: {error}",)
+        return question.query(None), (f"vectors were off for this recall: {error}",)
 
 
 def encoder_in_use(db: apsw.Connection, vector: Vector | None) -> tuple[str, int] | None:

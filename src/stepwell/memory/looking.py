@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError, NotFoundError
-from stepwell.recall.show.compose import plain_word
+from stepwell.recall.markup import plain_word
 from stepwell.store.database import schema_version
 from stepwell.store.read import entries, load_step, load_steps
 from stepwell.trajectory.atoms import atoms_of, parse_citation

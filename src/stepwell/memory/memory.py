@@ -33,7 +33,8 @@ from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
 from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
-from stepwell.recall.recall import Request, recall
+from stepwell.recall.question import Question
+from stepwell.recall.recall import recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.read import entries, load_media, load_trajectory
 from stepwell.store.scope import Scope
@@ -49,9 +50,9 @@ if TYPE_CHECKING:
     from stepwell.memory.choosing import Choice
     from stepwell.memory.looking import Moment, Shown, Stats
     from stepwell.memory.usage import UsageReport
+    from stepwell.recall.allocation import Allocator
     from stepwell.recall.evidence import Evidence, Format
-    from stepwell.recall.rank.modes import Mode
-    from stepwell.recall.show.allocation import Allocation
+    from stepwell.recall.question import Mode
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
     from stepwell.trajectory.model import Blob, Trajectory
@@ -208,7 +209,7 @@ class Memory:
         format: Format = "text",  # noqa: A002  (the word users know)
         mode: Mode = "adaptive",
         policy: Choice | None = None,
-        allocation: Allocation | None = None,
+        allocation: Allocator | None = None,
     ) -> Evidence:
         """Return the evidence that answers a question, within a token budget.
 
@@ -229,8 +230,8 @@ class Memory:
             PolicyError: The policy cannot be used, or failed.
             ScopeError: `scope` contradicts the scope this memory is bound to.
         """
-        request = Request(
-            question=check_query(query),
+        question = Question(
+            text=check_query(query),
             budget=check_budget(budget),
             form=check_format(format),
             before=check_before(before),
@@ -240,7 +241,7 @@ class Memory:
             allocation=check_allocation(allocation),
         )
         # Encoded before the lock is taken: it takes longer than everything under it.
-        asked, failure = prepared(request, self._views.vector)
+        prepared_query, failure = prepared(question, self._views.vector)
         notices = notices_of(self._views.vector, self._vectors_off, self._filler)
         with self._lock, explained(self._db):
             if self._views.vector is not None:
@@ -249,8 +250,8 @@ class Memory:
                 found = self._catalogue.of(self._scope.narrowed(as_scope(scope)))
                 evidence = recall(
                     self._db,
-                    request,
-                    asked,
+                    question,
+                    prepared_query,
                     sources=self._views.sources(),
                     entries=found,
                     notices=(*notices, *failure),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.recall.find.context import Backgrounds, Sources
-from stepwell.recall.rank.scope_units import UnitSource
+from stepwell.recall.find.context import Backgrounds, Sources, UnitSource
 from stepwell.store.rowids import span
 from stepwell.structures.base import Query, Within
 from stepwell.structures.episodic import Episodic

@@ -105,6 +105,7 @@ class Reading:
         coverage: Share of the passages in scope it has indexed, from 0 to 1.
         note: How what it says was taken, for a person.
         n_notes: Lines it says itself, of which the budget may hold only some.
+        orders: Whether it only ordered what others found.
     """
 
     structure: str
@@ -112,6 +113,7 @@ class Reading:
     coverage: float
     note: str = ""
     n_notes: int = 0
+    orders: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,7 +166,7 @@ class Evidence:
         lines += [f"tokens: {self.tokens} of {self.budget} ({self.tokenizer}, whole payload)"]
         chosen = f"policy {self.policy} chose {', '.join(self.read)}"
         lines += [f"{chosen}: {self.why}" if self.why else chosen] if self.policy else []
-        lines += [_told(reading) for reading in self.readings]
+        lines += [_account(reading) for reading in self.readings]
         lines += [f"note: {notice}" for notice in self.notices]
         for note in self.notes:
             kind = "computed" if note.is_answer else "said"
@@ -201,8 +203,8 @@ def address(steps: Sequence[int], *, listed: int = _LISTED) -> str:
     return ",".join([*words[:listed], *more])
 
 
-def _told(reading: Reading) -> str:
-    if reading.structure == "units":
+def _account(reading: Reading) -> str:
+    if reading.orders:
         return f"read {reading.structure}: {reading.n_hits} steps; {reading.note}"
     if reading.n_notes:
         says = f"; {reading.note}" if reading.note else ""

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
-from stepwell.recall.show.allocation import Allocation
+from stepwell.recall.allocation import Allocation
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["allocation_of"]
 
-_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+_RENAMED = {"lean": "score_weight", "depth": "concentration"}
+"""Names that settings had before; they still work, and Allocation warns."""
 
 
 def allocation_of(given: Sequence[str]) -> Allocation:
@@ -22,32 +23,26 @@ def allocation_of(given: Sequence[str]) -> Allocation:
     Raises:
         InvalidInputError: A setting is unknown, or its value cannot be read.
 
-    >>> allocation_of(["tau=1", "order=reversed"]).tau
+    >>> allocation_of(["tau=1", "worth=500"]).tau
     1.0
     """
-    known = {field.name: field.default for field in fields(Allocation)}
-    chosen: dict[str, Any] = {}
+    known = [field.name for field in fields(Allocation)]
+    chosen: dict[str, float] = {}
     for setting in given:
         name, _, value = setting.partition("=")
-        if name not in known:
+        if name not in known and name not in _RENAMED:
             raise InvalidInputError(
                 f"{setting!r} sets nothing of an allocation.",
                 hint=f"Write NAME=VALUE, NAME one of {', '.join(known)}.",
             )
-        chosen[name] = _read(setting, value, usual=known[name])
+        chosen[name] = _read(setting, value)
     return Allocation(**chosen)
 
 
-def _read(setting: str, value: str, *, usual: object) -> object:
-    if isinstance(usual, str):
-        return value
+def _read(setting: str, value: str) -> float:
     try:
-        if isinstance(usual, bool):
-            return _TRUTHS[value.lower()]
-        # `seed` and `worth` are whole numbers by default, but only a seed must be one.
-        return int(value) if setting.startswith("seed=") else float(value)
-    except (KeyError, ValueError) as error:
-        wanted = "true or false" if isinstance(usual, bool) else "a number"
+        return float(value)
+    except ValueError as error:
         raise InvalidInputError(
-            f"{setting!r} cannot be read.", hint=f"Give {wanted} after the =."
+            f"{setting!r} cannot be read.", hint="Give a number after the =."
         ) from error

@@ -185,7 +185,7 @@ def ask(
         typer.Option(
             "--allocation",
             metavar="NAME=VALUE",
-            help="Share the budget by tau, lean, depth, worth, core, tail, order, whole, seed.",
+            help="Share the budget by tau, score_weight, concentration, worth, tail.",
         ),
     ] = None,
     explain: Annotated[

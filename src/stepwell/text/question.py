@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Errand", "Places", "places_in", "without_places"]
+__all__ = ["NearError", "Places", "places_in", "without_places"]
 
 _UNITS = r"(?:steps?|turns?)"
 _NUMBER = r"(?:#|s|no\.?\s*|number\s+)?(\d{1,12})(?!\d)"
@@ -46,7 +46,7 @@ _ACTS = (
     r"executed?|do|did|tried|try)"
 )
 _FAULTS = r"(?:errors?|failures?|exceptions?|tracebacks?|crash(?:es)?|failed\s+\w+|faults?)"
-_ERRAND = re.compile(
+_NEAR_ERROR = re.compile(
     rf"\b{_ACTS}\b"
     rf"(?P<gap>[^.?!]{{0,60}}?)\b(?P<side>before|after|following|fixed|fixes|to\s+fix|"
     rf"fixing|resolved|solved|preceding|prior\s+to|caused|causing)\s+(?:the|an?|any|that|this|its)?\s*"
@@ -63,7 +63,7 @@ a log or a file, whose numbers say nothing about where to look."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Errand:
+class NearError:
     """A wish such as "the last command before the database error".
 
     Attributes:
@@ -85,16 +85,16 @@ class Places:
         ranges: Named steps as (first, last), 0-based, inclusive, in the order they are named.
         first: How many steps at the start are asked for.
         last: How many steps at the end are asked for.
-        errand: A place relative to an error.
+        near_error: A place relative to an error.
     """
 
     ranges: tuple[tuple[int, int], ...] = ()
     first: int = 0
     last: int = 0
-    errand: Errand | None = None
+    near_error: NearError | None = None
 
     def __bool__(self) -> bool:
-        return bool(self.ranges or self.first or self.last or self.errand)
+        return bool(self.ranges or self.first or self.last or self.near_error)
 
 
 def places_in(question: str) -> Places:
@@ -104,7 +104,7 @@ def places_in(question: str) -> Places:
     ((4, 4), (23, 24))
     >>> places_in("What changed between step 3 and step 9?").ranges[0]
     (3, 9)
-    >>> places_in("What was the exact command after the last database error?").errand.side
+    >>> places_in("What was the exact command after the last database error?").near_error.side
     'after'
     """
     question = _read(question)
@@ -116,7 +116,10 @@ def places_in(question: str) -> Places:
         end = "first" if match[1].lower() in {"first", "initial"} else "last"
         ends[end] = max(ends[end], _NUMBER_WORDS.get(word) or int(word))
     return Places(
-        ranges=tuple(ranges), first=ends["first"], last=ends["last"], errand=_errand(question)
+        ranges=tuple(ranges),
+        first=ends["first"],
+        last=ends["last"],
+        near_error=_near_error(question),
     )
 
 
@@ -179,11 +182,11 @@ def _range(one: int, other: int) -> tuple[int, int]:
     return first, min(last, first + _WIDEST)
 
 
-def _errand(question: str) -> Errand | None:
-    match = _ERRAND.search(question)
+def _near_error(question: str) -> NearError | None:
+    match = _NEAR_ERROR.search(question)
     if match is None:
         return None
-    return Errand(
+    return NearError(
         side="before" if match["side"].lower().startswith(_BEFORE_WORDS) else "after",
         pick="first" if (match["pick"] or "").lower() in {"first", "initial"} else "last",
         topic=(match["topic"] or "").strip(),

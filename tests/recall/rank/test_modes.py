@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from stepwell.errors import InvalidInputError
 from stepwell.memory.memory import Memory
-from stepwell.recall.rank.modes import MODES, with_units
-from stepwell.recall.rank.scope_units import UnitSource
+from stepwell.recall.find.context import UnitSource
+from stepwell.recall.question import MODES
+from stepwell.recall.rank.modes import with_units
 from stepwell.recall.rank.score import PassageScores, Scored, standardised
 from stepwell.store.database import open_database
 from stepwell.store.read import entries
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from stepwell.recall.evidence import Evidence
-    from stepwell.recall.rank.modes import Mode
+    from stepwell.recall.question import Mode
 
 ENCODERS = pytest.mark.parametrize(
     "encoder", [None, HashEncoder()], ids=["words", "words and vectors"]

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepwell.memory.memory import Memory
-from stepwell.recall.rank.scope_units import UnitSource, units_over
+from stepwell.recall.find.context import UnitSource
+from stepwell.recall.rank.scope_units import units_over
 from stepwell.store.database import open_database
 from stepwell.store.read import entries, trajectory_passages
 from stepwell.store.rowids import MAX_PLACES, rowid

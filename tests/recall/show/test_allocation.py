@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from stepwell import Allocation, Evidence, Memory
 from stepwell.errors import InvalidInputError
-from stepwell.recall.show.allocation import chances, grants
 from stepwell.text.tokens import counter
 
 COUNT = counter("o200k").count
@@ -47,7 +46,7 @@ def named(evidence: Evidence) -> set[int]:
 def test_chances_are_shares_of_all_steps_in_scope(
     found: np.ndarray, rest: np.ndarray, tau: float, lean: float
 ) -> None:
-    chance = chances(found, rest, Allocation(tau=tau, lean=lean))
+    chance = Allocation(tau=tau, score_weight=lean).chances(found, rest)
     assert len(chance) == len(found)
     assert (chance >= 0).all()
     assert chance.sum() <= 1 + 1e-9
@@ -57,25 +56,15 @@ def test_chances_are_shares_of_all_steps_in_scope(
 
 
 def test_without_lean_chances_are_the_paper_s_law() -> None:
-    chance = chances(np.array([9.0, 2.0, 1.0, 0.5]), np.zeros(0), Allocation(tau=1.0, lean=0.0))
+    chance = Allocation(tau=1.0, score_weight=0.0).chances(
+        np.array([9.0, 2.0, 1.0, 0.5]), np.zeros(0)
+    )
     harmonic = 1 + 1 / 2 + 1 / 3 + 1 / 4
     assert chance == pytest.approx(
         [1 / harmonic, 1 / 2 / harmonic, 1 / 3 / harmonic, 0.25 / harmonic]
     )
-    flat = chances(np.array([9.0, 2.0]), np.zeros(2), Allocation(tau=0.0, lean=0.0))
+    flat = Allocation(tau=0.0, score_weight=0.0).chances(np.array([9.0, 2.0]), np.zeros(2))
     assert flat == pytest.approx([0.25, 0.25])
-
-
-def test_the_controls_give_the_same_chances_to_other_ranks() -> None:
-    found, rest = np.array([5.0, 3.0, 1.0, 0.0]), np.zeros(6)
-    own = chances(found, rest, Allocation())
-    opposite = chances(found, rest, Allocation(order="reversed"))
-    same = chances(found, rest, Allocation(order="uniform"))
-    drawn = [chances(found, rest, Allocation(order="shuffled", seed=seed)) for seed in (1, 1, 2)]
-    assert opposite.tolist() == own[::-1].tolist()
-    assert same == pytest.approx(np.full(4, own.sum() / 4))
-    assert drawn[0].tolist() == drawn[1].tolist()
-    assert sorted(drawn[2].tolist()) == sorted(own.tolist())
 
 
 @given(
@@ -92,8 +81,8 @@ def test_grants_stay_in_the_room_and_between_outline_and_whole(
 ) -> None:
     chance, outlines, more = (np.array(column) for column in zip(*steps, strict=True))
     wholes = outlines * more
-    allocation = Allocation(depth=depth, worth=worth)
-    tokens, is_bound = grants(chance, outlines, wholes, room=room, allocation=allocation)
+    allocation = Allocation(concentration=depth, worth=worth)
+    tokens, is_bound = allocation.grants(chance, outlines, wholes, room=room)
     assert tokens.sum() <= room + 1e-6
     shown = tokens > 0
     assert (tokens[shown] >= outlines[shown] - 1e-9).all()
@@ -104,15 +93,15 @@ def test_grants_stay_in_the_room_and_between_outline_and_whole(
 
 def test_linear_depth_grants_by_the_paper_s_law() -> None:
     chance = np.array([0.5, 0.25, 0.125, 0.125])
-    tokens, _ = grants(
-        chance, np.full(4, 10.0), np.full(4, 500.0), room=160, allocation=Allocation(depth=1.0)
+    tokens, _ = Allocation(concentration=1.0).grants(
+        chance, np.full(4, 10.0), np.full(4, 500.0), room=160
     )
     assert tokens == pytest.approx([80, 40, 20, 20], rel=1e-3)
 
 
 def test_what_a_short_step_leaves_over_goes_to_the_others() -> None:
-    tokens, is_bound = grants(
-        np.array([0.5, 0.5]), np.full(2, 10.0), np.array([20.0, 400.0]), room=200, allocation=FILL
+    tokens, is_bound = FILL.grants(
+        np.array([0.5, 0.5]), np.full(2, 10.0), np.array([20.0, 400.0]), room=200
     )
     assert is_bound
     assert tokens == pytest.approx([20, 180], rel=1e-3)
@@ -150,20 +139,20 @@ def test_saved_tokens_are_those_that_would_buy_little() -> None:
         assert quoted(thrifty) < quoted(filled)
 
 
-def test_the_core_takes_no_more_than_its_share() -> None:
+def test_without_a_tail_nothing_is_named() -> None:
     with talk() as memory:
-        half = memory.recall("what does valve 7 read?", 1_000, allocation=Allocation(core=0.5))
         none = memory.recall("what does valve 7 read?", 1_000, allocation=Allocation(tail=0.0))
-        assert half.tokens <= 0.5 * 1_000 + 0.05 * 1_000 + 40
         assert none.tail == ()
 
 
-def test_flat_packing_quotes_whole_steps() -> None:
-    with talk() as memory:
-        evidence = memory.recall("what does valve 7 read?", 600, allocation=Allocation(whole=True))
-        texts = {memory.get(f"s{step}.o1").text.strip() for step in quoted(evidence)}
-        assert {item.text for item in evidence.items if item.part == "o1"} <= texts
-        assert len(quoted(evidence)) < len(quoted(memory.recall("what does valve 7 read?", 600)))
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [({"lean": 0.5}, {"score_weight": 0.5}), ({"depth": 1.0}, {"concentration": 1.0})],
+)
+def test_the_old_names_work_and_warn(old: dict[str, float], new: dict[str, float]) -> None:
+    with pytest.warns(DeprecationWarning, match=f"{next(iter(new))}="):
+        renamed = Allocation(**old)
+    assert renamed == Allocation(**new)
 
 
 @pytest.mark.parametrize(
@@ -171,12 +160,10 @@ def test_flat_packing_quotes_whole_steps() -> None:
     [
         {"tau": -1},
         {"tau": math.nan},
-        {"lean": 11},
-        {"depth": 0},
+        {"score_weight": 11},
+        {"concentration": 0},
         {"worth": 0},
-        {"core": 1.1},
         {"tail": -0.1},
-        {"order": "best"},
     ],
 )
 def test_an_impossible_allocation_says_what_is_possible(wrong: dict[str, object]) -> None:

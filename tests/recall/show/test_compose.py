@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.recall.evidence import Item
-from stepwell.recall.show.compose import CLOSE, OPEN, compose, escaped, unescaped
+from stepwell.recall.markup import escaped, unescaped
+from stepwell.recall.show.compose import CLOSE, OPEN, compose
 
 ITEM = Item(
     id="run7/s2.o1",

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell import Allocation, Memory
+from stepwell import Memory
 from stepwell.recall.show.excerpt import Excerpt, deep, outline
 from stepwell.trajectory.passages import MAX_CHARS
 from support.views import block, view
 
 if TYPE_CHECKING:
-    from stepwell.recall.show.views import Block
+    from stepwell.recall.show.texts import Block
 
 texts = st.text(alphabet="ab c", min_size=1, max_size=400).filter(str.strip)
 
@@ -37,8 +37,7 @@ def test_parts_share_all_there_is(
 
 
 @pytest.mark.parametrize("n", [20, 60, 90, 150, 400])
-@pytest.mark.parametrize("allocation", [Allocation(), Allocation(whole=True)])
-def test_a_named_step_is_whole_where_there_is_room(n: int, allocation: Allocation) -> None:
+def test_a_named_step_is_whole_where_there_is_room(n: int) -> None:
     call = {
         "id": "1",
         "type": "function",
@@ -50,7 +49,7 @@ def test_a_named_step_is_whole_where_there_is_room(n: int, allocation: Allocatio
     with Memory(encoder=None) as memory:
         memory.add({"role": "assistant", "content": "Alpha beta gamma.", "tool_calls": [call]})
         memory.add({"role": "tool", "tool_call_id": "1", "content": "Updated."})
-        evidence = memory.recall("At step 0, what was edited?", 4_000, allocation=allocation)
+        evidence = memory.recall("At step 0, what was edited?", 4_000)
         assert "TARGET value" in evidence.text
 
 

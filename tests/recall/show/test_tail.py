@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from stepwell.recall.show.compose import tail_line
 from stepwell.recall.show.tail import TailMaker
-from stepwell.recall.show.views import Block, StepView, View
+from stepwell.recall.show.texts import Block, StepText
+from stepwell.store.facts import StepFacts
 from stepwell.store.rowids import MAX_PLACES, rowid
 from stepwell.text.tokens import counter
 
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from stepwell.recall.evidence import Noted
 
 COUNT = counter("o200k").count
-FACTS = StepView(kind="agent", active=True, has_error=False, time=None, answered=None)
+FACTS = StepFacts(kind="agent", active=True, has_error=False, time=None, answered=None)
 
 
-def view(step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1) -> View:
+def view(
+    step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1
+) -> StepText:
     block = Block(
         part=part,
         label=label,
@@ -31,7 +34,7 @@ def view(step: int, text: str, *, part: str = "c1", label: str = "bash", number:
         edges=(0, len(text)),
         scores=(0.0,),
     )
-    return View(key=rowid(number, step) // MAX_PLACES, facts=FACTS, blocks=(block,))
+    return StepText(key=rowid(number, step) // MAX_PLACES, facts=FACTS, blocks=(block,))
 
 
 def price(line: Noted) -> int:

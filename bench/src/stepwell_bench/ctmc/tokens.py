@@ -16,10 +16,11 @@ from zlib import crc32
 
 import numpy as np
 
-from stepwell.recall.show.allocation import Allocation
+from stepwell.recall.allocation import Allocation
 from stepwell.store.scope import Scope
 from stepwell.text.tokens import counter
 from stepwell_bench.ctmc.figures import Claim  # noqa: TC001  (msgspec resolves it)
+from stepwell_bench.ctmc.orders import Reordered, WholeSteps
 from stepwell_bench.ctmc.tokenstats import (
     CONTROLS,
     FLAT,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.memory import Memory
+    from stepwell.recall.allocation import Allocator
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
     from stepwell_bench.datasets import Dataset, Episode, Question
@@ -180,16 +182,16 @@ def run_tokens(
     return _report(plan, episodes, rows, encoder=encoder, now=now, at=at), rows
 
 
-def _arms(plan: TokenPlan, question: Question) -> dict[str, Allocation]:
+def _arms(plan: TokenPlan, question: Question) -> dict[str, Allocator]:
     drawn = crc32(f"{plan.seed} {question.id}".encode())  # ranks are shuffled anew for each one
     return {
-        FLAT: Allocation(whole=True),
+        FLAT: WholeSteps(),
         WHOLE: Allocation(),
         OURS: Allocation(),
-        CONTROLS[0]: Allocation(tau=0.0, lean=0.0),
-        CONTROLS[1]: Allocation(order="shuffled", seed=drawn),
-        CONTROLS[2]: Allocation(order="reversed"),
-        CONTROLS[3]: Allocation(whole=True),
+        CONTROLS[0]: Allocation(tau=0.0, score_weight=0.0),
+        CONTROLS[1]: Reordered(order="shuffled", seed=drawn),
+        CONTROLS[2]: Reordered(order="reversed"),
+        CONTROLS[3]: WholeSteps(),
     }
 
 

@@ -19,9 +19,10 @@ import numpy as np
 from stepwell.memory.views import open_views
 from stepwell.policy.kinds import All, Program
 from stepwell.policy.registry import find
-from stepwell.recall.find.gather import within
-from stepwell.recall.find.reading import look
-from stepwell.recall.recall import Request, recall
+from stepwell.recall.find.find import look
+from stepwell.recall.find.scope import within
+from stepwell.recall.question import Question
+from stepwell.recall.recall import recall
 from stepwell.store.database import open_database, transaction
 from stepwell.store.read import entries
 from stepwell.store.scope import Scope
@@ -227,8 +228,8 @@ def _asking(run: Trajectory, questions: Sequence[str]) -> Iterator[tuple[str, li
     clocks = {"rules": time.process_time, "program": time.perf_counter}
     times: defaultdict[str, list[float]] = defaultdict(list)
     for question in questions:
-        request = Request(
-            question=question,
+        request = Question(
+            text=question,
             budget=_BUDGET,
             form="text",
             before=None,

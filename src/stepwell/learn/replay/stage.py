@@ -11,9 +11,10 @@ from stepwell.learn.cases import Case
 from stepwell.learn.replay.measure import measured
 from stepwell.memory.views import open_views
 from stepwell.policy.kinds import All
-from stepwell.recall.find.gather import within
-from stepwell.recall.find.reading import look
-from stepwell.recall.recall import Request, recall
+from stepwell.recall.find.find import look
+from stepwell.recall.find.scope import within
+from stepwell.recall.question import Question as Asked
+from stepwell.recall.recall import recall
 from stepwell.store.database import open_database
 from stepwell.store.read import entries, load_trajectory
 from stepwell.store.scope import Scope
@@ -113,12 +114,12 @@ class Stage:
 
     def recall(self, case: Case, policy: Policy) -> Evidence:
         """Return what a policy's choice recalls for a case."""
-        request = self._request(case.question, case.context.budget, policy)
-        query = self._query(request)
+        asked = self._asked(case.question, case.context.budget, policy)
+        query = self._query(asked)
         with snapshot(self.db):
             return recall(
                 self.db,
-                request,
+                asked,
                 query,
                 sources=self.sources,
                 entries=[self._entry(case.episode)],
@@ -135,7 +136,7 @@ class Stage:
         with snapshot(self.db):
             entry = self._entry(name)
             seen = look(
-                self._query(self._request(question.text, budget, All())),
+                self._query(self._asked(question.text, budget, All())),
                 budget,
                 entries=[entry],
                 within=within(self.db, [entry]),
@@ -146,9 +147,9 @@ class Stage:
         context = replace(seen.context, signals=signals, domain=domain, kind=question.kind)
         return Case(id=question.id, episode=name, question=question.text, context=context)
 
-    def _request(self, question: str, budget: int, policy: Policy) -> Request:
-        return Request(
-            question=question,
+    def _asked(self, text: str, budget: int, policy: Policy) -> Asked:
+        return Asked(
+            text=text,
             budget=budget,
             form="text",
             before=None,
@@ -156,10 +157,10 @@ class Stage:
             policy=policy,
         )
 
-    def _query(self, request: Request) -> Query:
-        if request.question not in self._queries:
-            self._queries[request.question] = request.query(self.encoder)
-        return self._queries[request.question]
+    def _query(self, asked: Asked) -> Query:
+        if asked.text not in self._queries:
+            self._queries[asked.text] = asked.query(self.encoder)
+        return self._queries[asked.text]
 
     def _entry(self, name: str) -> Entry:
         if name not in self._entries:

@@ -8,20 +8,28 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.policy.base import STRUCTURES, Context
-from stepwell.store.codec import decode_head
-from stepwell.store.rowids import span
+from stepwell.store.facts import head_of, n_characters
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     import apsw
 
-    from stepwell.policy.base import Policy
-    from stepwell.recall.rank.scope_units import UnitSource
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Structure, Within
+    from stepwell.structures.units.index import UnitIndex
+    from stepwell.structures.units.model import Units
+    from stepwell.structures.vector import Vector
 
-__all__ = ["Asking", "Background", "Backgrounds", "Signals", "Sources", "context_of", "in_order"]
+__all__ = [
+    "Background",
+    "Backgrounds",
+    "Signals",
+    "Sources",
+    "UnitSource",
+    "context_of",
+    "in_order",
+]
 
 _KEPT = 256
 _CHARS_PER_TOKEN = 4
@@ -62,35 +70,31 @@ class Backgrounds:
         return self._known[key]
 
     def _read(self, entry: Entry) -> Background:
-        row = self.db.execute(
-            "SELECT head FROM trajectories WHERE no = ?", (entry.number,)
-        ).fetchone()
-        ((n_chars,),) = self.db.execute(
-            "SELECT coalesce(sum(length(text)), 0) FROM passages WHERE id BETWEEN ? AND ?",
-            span(entry.number),
-        )
-        head = None if row is None else decode_head(row[0])
+        head = head_of(self.db, entry.number)
         domain = "" if head is None else head.extra.get("domain")
         return Background(
             domain=domain if isinstance(domain, str) else "",
             task="" if head is None else head.task or "",
-            n_tokens=int(n_chars) // _CHARS_PER_TOKEN,
+            n_tokens=n_characters(self.db, entry.number) // _CHARS_PER_TOKEN,
         )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """What decides about reading.
+class UnitSource:
+    """Where units come from.
 
     Attributes:
-        question: The question as asked.
-        budget: Tokens of the whole payload.
-        policy: Chooses the structures.
+        index: The units of each trajectory.
+        vector: Gives steps their vectors, and so units their similarity view; None without.
     """
 
-    question: str
-    budget: int
-    policy: Policy
+    index: UnitIndex
+    vector: Vector | None = None
+
+    def of(self, entry: Entry) -> Units:
+        """Return the units of a trajectory; similarity waits until every passage is encoded."""
+        vectors = None if self.vector is None else self.vector.step_vectors(entry)
+        return self.index.units(entry.number, vectors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +110,11 @@ class Sources:
     structures: Sequence[Structure]
     units: UnitSource
     backgrounds: Backgrounds
+
+    @property
+    def words(self) -> Structure:
+        """The structure that matches words: it is searched for every question."""
+        return next(one for one in self.structures if one.traits.matches == "words")
 
 
 @dataclass(slots=True)
@@ -126,7 +135,7 @@ class Signals(Mapping[str, float]):
     query: Query
     within: Within
     seen: dict[str, float] = field(default_factory=dict[str, float])
-    _asked: set[str] = field(default_factory=set[str], repr=False)
+    _known: set[str] = field(default_factory=set[str], repr=False)
 
     def __getitem__(self, name: str) -> float:
         self._ask(name.partition(".")[0])
@@ -141,8 +150,8 @@ class Signals(Mapping[str, float]):
         return sum(1 for _ in self)
 
     def _ask(self, owner: str) -> None:
-        if owner not in self._asked:
-            self._asked.add(owner)
+        if owner not in self._known:
+            self._known.add(owner)
             for structure in self.structures:
                 if structure.name == owner:
                     self.seen |= structure.signals(self.query, within=self.within)

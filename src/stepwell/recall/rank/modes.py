@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from stepwell.recall.evidence import Reading
+from stepwell.recall.markup import escaped
 from stepwell.recall.rank.scope_units import units_over
 from stepwell.recall.rank.selection.base import Problem
 from stepwell.recall.rank.selection.binding import PRIOR, bind, bindings_of, chance_of_top, is_open
 from stepwell.recall.rank.selection.coarse import Coarse
 from stepwell.recall.rank.selection.coverage import Coverage
-from stepwell.recall.show.compose import escaped
 from stepwell.structures.units.model import PRIORITY, View
 from stepwell.text.clean import readable
 
@@ -22,17 +22,15 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.recall.rank.scope_units import ScopeUnits, UnitSource
+    from stepwell.recall.find.context import UnitSource
+    from stepwell.recall.question import Mode
+    from stepwell.recall.rank.scope_units import ScopeUnits
     from stepwell.recall.rank.score import Scored
     from stepwell.recall.rank.selection.base import Selector
     from stepwell.recall.rank.selection.binding import Bound
     from stepwell.store.read import Entry
 
-__all__ = ["MODES", "Mode", "with_units"]
-
-Mode: TypeAlias = Literal["adaptive", "coverage", "flat", "paper", "plus"]
-
-MODES: tuple[Mode, ...] = ("adaptive", "coverage", "flat", "paper", "plus")
+__all__ = ["with_units"]
 
 _NOISE = 1 / 6
 """Noise of a fused score, in deviations of all scores: most of a deviation is what steps really
@@ -45,7 +43,7 @@ _FEWEST = 3
 _MOST_RUNS = 8
 """Trajectories whose units a recall over many reads: those of its best steps."""
 
-_TOLD = 0.05
+_NOTICEABLE = 0.05
 """Deviations that units have to add to move a step past others, and to be worth a word."""
 
 _SHOWN = 3
@@ -85,26 +83,33 @@ def with_units(
     # Against all scores, not their noise: else the best of any hundred steps would stand out.
     chance = chance_of_top(standard)
     if not is_open(PRIOR.binds * chance):
-        return scored, Reading(structure="units", n_hits=0, coverage=1.0, note=_STANDS_OUT)
+        return scored, _read(source, 0, _STANDS_OUT)
     over = units_over(scored.keys, entries=_best_runs(scored, entries), source=source)
     bound = bind(standard / _NOISE, bindings_of(over.units), chance=chance)
     gain = bound.gain / bound.strength * spread * _NOISE
     reasons = {
         int(scored.keys[place]): _reason(over, int(bound.unit[place]), scored.keys, place)
-        for place in np.flatnonzero((bound.unit >= 0) & (gain >= _TOLD)).tolist()
+        for place in np.flatnonzero((bound.unit >= 0) & (gain >= _NOTICEABLE)).tolist()
     }
     return (
         replace(
             scored,
             total=scored.total + gain,
-            parts=scored.parts | {"units": gain},
+            parts=scored.parts | {source.index.name: gain},
+            traits={**scored.traits, source.index.name: source.index.traits},
             reasons=reasons,
         ),
-        Reading(structure="units", n_hits=len(reasons), coverage=1.0, note=_trust(bound)),
+        _read(source, len(reasons), _trust(bound)),
     )
 
 
 _STANDS_OUT = "the best steps stand out, so no unit was read"
+
+
+def _read(source: UnitSource, n_moved: int, note: str) -> Reading:
+    return Reading(
+        structure=source.index.name, n_hits=n_moved, coverage=1.0, note=note, orders=True
+    )
 
 
 def _trust(bound: Bound) -> str:
@@ -134,7 +139,7 @@ def _ordered(
             # Of no step there are no parts either: that is how it is known that nothing was found.
             parts={name: part[taken] for name, part in scored.parts.items() if len(taken)},
         ),
-        Reading(structure="units", n_hits=len(order), coverage=1.0, note=f"{selector.name} order"),
+        _read(source, len(order), f"{selector.name} order"),
     )
 
 

@@ -1,158 +1,132 @@
-"""Rank: order the candidate steps, the ones the question names first, and say why each is there."""
+"""Rank: from what structures found to the steps that may be quoted, best first."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from stepwell.recall.find.find import ALL_STEPS
+from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
+from stepwell.recall.rank.modes import with_units
+from stepwell.recall.rank.named import named_steps
+from stepwell.recall.rank.score import score_steps
+from stepwell.store.facts import step_facts
+from stepwell.store.rowids import MAX_PLACES, span
+from stepwell.text.question import places_in
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from stepwell.recall.find.places import Named
+    import apsw
+    from numpy.typing import NDArray
+
+    from stepwell.recall.evidence import Reading
+    from stepwell.recall.find.context import Sources
+    from stepwell.recall.find.find import Found
+    from stepwell.recall.question import Mode, Question
+    from stepwell.recall.rank.candidates import Candidate
+    from stepwell.recall.rank.places import Named
     from stepwell.recall.rank.score import Scored
-    from stepwell.recall.show.views import StepView
+    from stepwell.store.facts import StepFacts
+    from stepwell.store.read import Entry
+    from stepwell.structures.base import Ranking, Within
 
-__all__ = ["Candidate", "best_keys", "rank", "speaker_in"]
+__all__ = ["Ranked", "rank"]
 
-_DEMOTED = {"summary": 1.5, "context": 1.5, "meta": 1.5}
-"""Standard deviations taken off what repeats or surrounds a run: a summary names every topic, and
-the step it summarises is the better evidence."""
+_TOKENS_PER_CANDIDATE = 18
+"""An outline takes 20 tokens or more."""
 
-_ABANDONED = 1.0
-"""Taken off a step on an abandoned branch: it happened, and did not last."""
-
-_SPEAKER = 2.0
-"""Given to the steps of the speaker a question asks about."""
-
-_OUTSIDE = frozenset({"summary", "context", "meta"})
-
-_MATCHES = {
-    "episodic": "its words match",
-    "vector": "its meaning matches",
-    "temporal": "the state log names it",
-    "graph": "its facts are linked to the question",
-}
-_STATED = frozenset({"temporal", "graph"})
-
-_USER_SAYS = re.compile(
-    r"\bdid\s+(?:the\s+)?user\s+\w+|\b(?:the\s+)?user(?:'s)?\s+(?:said|says?|asked|asks|wants?|wanted|"
-    r"told|tells?|requested|requests?|prefers?|preferred|preferences?|mentioned|confirmed|approved|"
-    r"request|instruction|message)",
-    re.IGNORECASE,
-)
-_AGENT_SAYS = re.compile(
-    r"\b(?:did\s+(?:the\s+)?(?:agent|assistant)\s+(?:say|tell|answer|reply|claim|promise)"
-    r"|(?:agent|assistant)\s+(?:said|told|answered|replied|claimed|promised))",
-    re.IGNORECASE,
-)
+_MIN_CANDIDATES = 24
+_MAX_CANDIDATES = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A step that may be quoted.
+class Ranked:
+    """The steps that may be quoted.
 
     Attributes:
-        key: Its key.
-        score: Fused score after what its kind takes or gives.
-        structure: The structure that ranked it highest, or `steps`.
-        parts: Its standardised score by structure.
-        why: One phrase for a person.
+        candidates: Best first; those that the question names stand before all others.
+        facts: What is known of each of them without its text, by key.
+        named: What the question names, by key.
+        scored: Scores of all steps in scope.
+        units: How units were read; None where they were not.
     """
 
-    key: int
-    score: float
-    structure: str
-    parts: dict[str, float]
-    why: str
+    candidates: Sequence[Candidate]
+    facts: Mapping[int, StepFacts]
+    named: Mapping[int, Named]
+    scored: Scored
+    units: Reading | None
 
 
-def speaker_in(question: str) -> str | None:
-    """Return the kind of step a question asks about, `user` or `agent`, if it says so.
-
-    >>> speaker_in("What did the user say about seats?")
-    'user'
-    """
-    if _USER_SAYS.search(question):
-        return "user"
-    return "agent" if _AGENT_SAYS.search(question) else None
-
-
-def best_keys(scored: Scored, n: int) -> list[int]:
-    """Return the keys of the n best steps, best first, ties by order; none without any hit.
-
-    Steps without a hit of their own may follow: a budget that has room for them was granted, and
-    an outline of the run around a hit is worth more than nothing.
-    """
-    if not scored.passages:
-        return []
-    order = np.lexsort((scored.keys, -scored.total))[:n]
-    return [int(key) for key in scored.keys[order]]
-
-
-def rank(
-    scored: Scored,
-    facts: Mapping[int, StepView],
-    *,
-    named: Mapping[int, Named],
-    speaker: str | None,
-) -> list[Candidate]:
-    """Return candidates, those the question names first, the others by score.
+def rank(db: apsw.Connection, question: Question, found: Found, *, sources: Sources) -> Ranked:
+    """Fuse what was found into scores of steps, and order those that a budget may have room for.
 
     Args:
-        scored: Scores of the steps.
-        facts: The candidates, by key.
-        named: What the question names, by key.
-        speaker: The kind of step it asks about.
+        db: The database.
+        question: What is asked.
+        found: What structures found.
+        sources: What can be read.
     """
-    places = {int(key): place for place, key in enumerate(scored.keys.tolist()) if key in facts}
-    candidates = [
-        _candidate(key, scored, places.get(key), facts[key], named.get(key), speaker)
-        for key in facts
-        if key in named or not (speaker == "user" and facts[key].kind in _OUTSIDE)
-    ]
-    last = len(named) + 1
-    return sorted(
-        candidates,
-        key=lambda c: (named[c.key].rank if c.key in named else last, -c.score, c.key),
+    scored, units = _scored(question.mode, found, sources)
+    named = _named(db, question, found, scored, sources)
+    n = min(max(_MIN_CANDIDATES, question.budget // _TOKENS_PER_CANDIDATE), _MAX_CANDIDATES)
+    first = list(named)[:n]
+    beside = [key + side for key in first for side in (-1, 1)]
+    inside = (key for key in beside if _is_inside(key, found.within))
+    facts = step_facts(db, [*first, *best_keys(scored, n), *inside])
+    candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))[:n]
+    return Ranked(candidates=candidates, facts=facts, named=named, scored=scored, units=units)
+
+
+def _scored(mode: Mode, found: Found, sources: Sources) -> tuple[Scored, Reading | None]:
+    """Fuse what was found into scores of steps, and let units speak if they were chosen."""
+    rankings = [ranking for ranking in found.rankings if ranking.traits.quotes]
+    n_steps = sum(entry.n_steps for entry in found.entries)
+    keys = _keys(rankings, found.within, found.entries)
+    scored = score_steps(rankings, keys=keys, n_steps=n_steps)
+    if not found.has_units:
+        return scored, None
+    # Alone, units cannot fall back on the scores: they order steps by themselves.
+    alone = found.has_units_alone and mode == "adaptive"
+    return with_units(
+        scored, mode="plus" if alone else mode, entries=found.entries, source=sources.units
     )
 
 
-def _candidate(
-    key: int,
-    scored: Scored,
-    place: int | None,
-    facts: StepView,
-    named: Named | None,
-    speaker: str | None,
-) -> Candidate:
-    parts = {} if place is None else {k: float(v[place]) for k, v in scored.parts.items()}
-    total = 0.0 if place is None else float(scored.total[place])
-    score = total - _DEMOTED.get(facts.kind, 0.0) - (0.0 if facts.active else _ABANDONED)
-    score += _SPEAKER if facts.kind == speaker else 0.0
-    structure = "steps" if named else max(parts, key=lambda name: parts[name], default="steps")
-    why = named.why if named else _why(parts, total, scored.reasons.get(key))
-    return Candidate(key=key, score=score, structure=structure, parts=parts, why=why)
-
-
-def _why(parts: Mapping[str, float], total: float, bound: str | None) -> str:
-    raised = parts.get("units", 0.0)
-    own = sum(parts.values()) - raised
-    match = _match(parts, is_beside=own < (total - raised) / 2)
-    return f"{match}, {bound}" if bound else match
-
-
-def _match(parts: Mapping[str, float], *, is_beside: bool) -> str:
-    if is_beside:
-        return "beside a step that matches"
-    strong: Sequence[str] = [
-        name for name, value in parts.items() if name != "units" and value >= 1
+def _keys(
+    rankings: Sequence[Ranking], where: Within, entries: Sequence[Entry]
+) -> NDArray[np.int64]:
+    """Return the keys of the candidate steps, ascending."""
+    hits = [ranking.rowids // MAX_PLACES for ranking in rankings]
+    if sum(entry.n_steps for entry in entries) > ALL_STEPS:
+        return np.unique(np.concatenate(hits)) if hits else np.empty(0, dtype=np.int64)
+    sizes = {span(entry.number)[0]: entry.n_steps for entry in entries}
+    spans = where.spans
+    ranges = [
+        np.arange(
+            first // MAX_PLACES,
+            min(first // MAX_PLACES + sizes[first], last // MAX_PLACES + 1),
+            dtype=np.int64,
+        )
+        for first, last in spans
     ]
-    told = [name for name in strong if name not in _MATCHES or name in _STATED]
-    if told:
-        return _MATCHES.get(told[0], f"{told[0]} found it")
-    if len(strong) > 1:
-        return "its words and its meaning match"
-    return _MATCHES[strong[0]] if strong else "a weak match"
+    return np.concatenate(ranges) if ranges else np.empty(0, dtype=np.int64)
+
+
+def _named(
+    db: apsw.Connection, question: Question, found: Found, scored: Scored, sources: Sources
+) -> dict[int, Named]:
+    """Return the steps the question names; an outline only where words were to find them."""
+    places = places_in(question.text)
+    if not found.quotes or not (places or found.reads_words):
+        return {}
+    return named_steps(
+        db, places, scored, entries=found.entries, where=found.within, words=sources.words
+    )
+
+
+def _is_inside(key: int, where: Within) -> bool:
+    return any(first <= key * MAX_PLACES <= last for first, last in where.spans)

@@ -15,32 +15,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from stepwell.recall.find.context import UnitSource
     from stepwell.store.read import Entry
-    from stepwell.structures.units.index import UnitIndex
-    from stepwell.structures.vector import Vector
 
-__all__ = ["ScopeUnits", "UnitSource", "units_over"]
+__all__ = ["ScopeUnits", "units_over"]
 
 _MIN_MEMBERS = 2
 """A unit of which the scope holds one step binds it to nothing."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitSource:
-    """Where units come from.
-
-    Attributes:
-        index: The units of each trajectory.
-        vector: Gives steps their vectors, and so units their similarity view; None without.
-    """
-
-    index: UnitIndex
-    vector: Vector | None = None
-
-    def of(self, entry: Entry) -> Units:
-        """Return the units of a trajectory; similarity waits until every passage is encoded."""
-        vectors = None if self.vector is None else self.vector.step_vectors(entry)
-        return self.index.units(entry.number, vectors)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -10,11 +10,11 @@ import numpy as np
 from stepwell.store.rowids import MAX_PLACES, number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from stepwell.structures.base import Ranking
+    from stepwell.structures.base import Ranking, Traits
 
 __all__ = ["PassageScores", "Scored", "score_steps", "standardised"]
 
@@ -26,9 +26,6 @@ _NEAR = 0.35
 stands beside the step whose words the question uses."""
 
 _REACH = 2
-
-_LENDING = frozenset({"episodic", "vector"})
-"""Structures that find the step whose words are used; what others find is the step itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +74,7 @@ class Scored:
         total: Fused score of each step, shape (n,).
         parts: Standardised score of each step by structure, before neighbours lend, shape (n,).
         passages: Scores of the passages that are hits.
+        traits: Traits of the structures that gave the parts.
         reasons: Why units raised a step, by key.
     """
 
@@ -84,6 +82,7 @@ class Scored:
     total: NDArray[np.float64]
     parts: dict[str, NDArray[np.float64]]
     passages: PassageScores
+    traits: Mapping[str, Traits] = field(default_factory=dict[str, "Traits"])
     reasons: dict[int, str] = field(default_factory=dict[int, str])
 
     def number_of(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -112,13 +111,16 @@ def score_steps(rankings: Sequence[Ranking], *, keys: NDArray[np.int64], n_steps
         if len(ranking.rowids)
     }
     nothing = np.zeros(len(keys))
-    lending = sum((z for name, z in parts.items() if name in _LENDING), start=nothing)
-    exact = sum((z for name, z in parts.items() if name not in _LENDING), start=nothing)
+    traits = {ranking.structure: ranking.traits for ranking in rankings}
+    # Words and meanings find the step that uses them; others find the very step that is meant.
+    lending = sum((z for name, z in parts.items() if traits[name].matches), start=nothing)
+    exact = sum((z for name, z in parts.items() if not traits[name].matches), start=nothing)
     return Scored(
         keys=keys,
         total=_lent(lending, keys) + exact,
         parts=parts,
         passages=_passage_scores(rankings),
+        traits=traits,
     )
 
 
@@ -164,7 +166,7 @@ def _pooled(ranking: Ranking, keys: NDArray[np.int64]) -> NDArray[np.float64]:
     heads = _best(rows[said], scores[said], keys, missing=least)
     rest = _best(rows[~said], scores[~said], keys, missing=least)
     pooled = np.maximum(heads + rest - 2 * least, 0.0)
-    return pooled**_POWER if ranking.structure == "episodic" else pooled
+    return pooled**_POWER if ranking.traits.matches == "words" else pooled
 
 
 def _best(

@@ -11,7 +11,7 @@ from stepwell.trajectory.passages import MAX_CHARS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from stepwell.recall.show.views import Block, View
+    from stepwell.recall.show.texts import Block, StepText
 
 __all__ = ["Excerpt", "deep", "outline"]
 
@@ -75,7 +75,7 @@ class Excerpt:
         return (len(text) if line_end < 0 else line_end) - line_start >= MAX_CHARS
 
 
-def deep(view: View, *, weights: Mapping[str, float], most: int) -> list[Excerpt]:
+def deep(view: StepText, *, weights: Mapping[str, float], most: int) -> list[Excerpt]:
     """Return excerpts of all of a step's atoms within `most` characters in total.
 
     A third at least is for what was said or called, the rest for what came back; what the one
@@ -134,7 +134,7 @@ def _even(lengths: Sequence[int], most: int) -> list[int]:
     return granted
 
 
-def outline(view: View, *, weights: Mapping[str, float]) -> list[Excerpt]:
+def outline(view: StepText, *, weights: Mapping[str, float]) -> list[Excerpt]:
     """Return the shortest excerpt that tells what a step did."""
     excerpts: list[Excerpt] = []
     shown = 0

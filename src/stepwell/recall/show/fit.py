@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from stepwell.recall.allocation import Allocator
     from stepwell.recall.evidence import Item, Noted
-    from stepwell.recall.show.allocation import Allocation
     from stepwell.recall.show.items import ItemMaker
     from stepwell.recall.show.pack import Core, Packed
-    from stepwell.recall.show.views import View
+    from stepwell.recall.show.texts import StepText
 
-__all__ = ["Ask", "Payload", "fit"]
+__all__ = ["Payload", "PayloadPlan", "fit"]
 
 _TRIES = 8
 
@@ -53,7 +53,7 @@ class Payload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
+class PayloadPlan:
     """What a payload is to be made of.
 
     Attributes:
@@ -65,15 +65,15 @@ class Ask:
         room: Tokens of quotations and tail to begin with.
     """
 
-    views: Sequence[View]
+    views: Sequence[StepText]
     chance: NDArray[np.float64]
     weights: Mapping[str, float]
-    allocation: Allocation
+    allocation: Allocator
     limit: int
     room: int
 
 
-def fit(ask: Ask, maker: ItemMaker) -> Payload:
+def fit(plan: PayloadPlan, maker: ItemMaker) -> Payload:
     """Return the payload of notes, the best quotations that fit, and the tail.
 
     Prices add up to the payload's tokens but for merges at their seams, so the first try nearly
@@ -81,25 +81,24 @@ def fit(ask: Ask, maker: ItemMaker) -> Payload:
     that binds is given to it. As a last resort the tail goes, then quotations, then notes.
 
     Args:
-        ask: What it is made of.
+        plan: What it is made of.
         maker: Makes the items; holds the notes.
     """
-    tails = _tails(ask, maker)
-    cutter = Cutter(weights=ask.weights, price=maker, header=HEADER_TOKENS[maker.form])
-    most = int(ask.room * ask.allocation.core)
-    reserved = int(ask.room * ask.allocation.tail)
-    room = min(most, ask.room - reserved)
-    found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
-    spare = min(-found.over, most - room)
-    if found.core.is_bound and spare > _SLACK * ask.limit:
-        wider = _tried(ask, maker, tails, cutter, room=room + spare, reserved=reserved)
+    tails = _tails(plan, maker)
+    cutter = Cutter(weights=plan.weights, price=maker, header=HEADER_TOKENS[maker.form])
+    reserved = int(plan.room * plan.allocation.tail)
+    room = plan.room - reserved
+    found = _tried(plan, maker, tails, cutter, room=room, reserved=reserved)
+    spare = min(-found.over, plan.room - room)
+    if found.core.is_bound and spare > _SLACK * plan.limit:
+        wider = _tried(plan, maker, tails, cutter, room=room + spare, reserved=reserved)
         found = wider if wider.over <= 0 else found
     for _ in range(_TRIES):
         if found.over <= 0:
             break
         room -= found.over
-        found = _tried(ask, maker, tails, cutter, room=room, reserved=reserved)
-    return _within(ask.limit, maker, found)
+        found = _tried(plan, maker, tails, cutter, room=room, reserved=reserved)
+    return _within(plan.limit, maker, found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,14 +110,16 @@ class _Try:
 
 
 def _tried(
-    ask: Ask, maker: ItemMaker, tails: TailMaker, cutter: Cutter, room: int, reserved: int
+    plan: PayloadPlan, maker: ItemMaker, tails: TailMaker, cutter: Cutter, room: int, reserved: int
 ) -> _Try:
-    core = pack(ask.views, chance=ask.chance, allocation=ask.allocation, room=room, cutter=cutter)
+    core = pack(
+        plan.views, chance=plan.chance, allocation=plan.allocation, room=room, cutter=cutter
+    )
     quoted = {packed.view.key for packed in core.packed}
-    left = [view for view in ask.views if view.key not in quoted]
+    left = [view for view in plan.views if view.key not in quoted]
     tail = tails.lines(left, room=reserved)
     text = maker.payload(core.packed, tail)
-    return _Try(core=core, tail=tail, text=text, over=maker.counter.count(text) - ask.limit)
+    return _Try(core=core, tail=tail, text=text, over=maker.counter.count(text) - plan.limit)
 
 
 def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
@@ -143,11 +144,11 @@ def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
     )
 
 
-def _tails(ask: Ask, maker: ItemMaker) -> TailMaker:
+def _tails(plan: PayloadPlan, maker: ItemMaker) -> TailMaker:
     def price(line: Noted) -> int:
         if maker.form == "json":
             return maker.counter.count(json.dumps(tail_row(line), ensure_ascii=False) + ", ")
         return maker.counter.count(f"{tail_line(line, named=len(maker.entries) > 1)}\n")
 
     names = {number: entry.trajectory_id for number, entry in maker.entries.items()}
-    return TailMaker(names=names, weights=ask.weights, price=price)
+    return TailMaker(names=names, weights=plan.weights, price=price)

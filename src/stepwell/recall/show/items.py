@@ -7,16 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Format, Item, Noted
-from stepwell.recall.show.compose import compose, escaped, heading, json_row, plain_word
+from stepwell.recall.markup import escaped, plain_word
+from stepwell.recall.show.compose import compose, heading, json_row
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from stepwell.recall.rank.rank import Candidate
+    from stepwell.recall.rank.candidates import Candidate
     from stepwell.recall.show.excerpt import Excerpt
     from stepwell.recall.show.pack import Packed
-    from stepwell.recall.show.views import View
+    from stepwell.recall.show.texts import StepText
     from stepwell.store.read import Entry
     from stepwell.text.tokens import TokenCounter
 
@@ -49,7 +50,7 @@ class ItemMaker:
     dated: bool
     notes: tuple[Noted, ...] = ()
 
-    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+    def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
         if self.form == "json":
             rows = [json_row(item) for item in self._made(view, excerpts)]
@@ -73,7 +74,7 @@ class ItemMaker:
             )
         return self.counter.count("".join(pieces))
 
-    def groups(self, view: View) -> dict[str, int]:
+    def groups(self, view: StepText) -> dict[str, int]:
         """Return the tokens of the lines before the first step of its trajectory and of its day."""
         if self.form == "json":
             return {}
@@ -109,7 +110,7 @@ class ItemMaker:
         row = key * MAX_PLACES
         return f"{self.entries[number_of(row)].trajectory_id}/s{step_of(row)}"
 
-    def _made(self, view: View, excerpts: Sequence[Excerpt]) -> Iterator[Item]:
+    def _made(self, view: StepText, excerpts: Sequence[Excerpt]) -> Iterator[Item]:
         candidate = self.candidates[view.key]
         trajectory = self.entries[view.number].trajectory_id
         for excerpt in excerpts:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from stepwell.recall.evidence import Format
-    from stepwell.recall.find.reading import Findings
+    from stepwell.recall.find.find import Found
     from stepwell.store.read import Entry
     from stepwell.structures.base import Note, Ranking
     from stepwell.text.tokens import TokenCounter
@@ -55,16 +55,16 @@ class Chosen:
     Attributes:
         notes: In the order of the payload: by structure, then by their places.
         tokens: Their price.
-        told: Keys of steps whose part in the answer they quote: to quote these again adds little.
+        covered: Keys of steps of which they quote the answer: to quote these again adds little.
     """
 
     notes: tuple[Noted, ...] = ()
     tokens: int = 0
-    told: frozenset[int] = frozenset()
+    covered: frozenset[int] = frozenset()
 
 
 def choose_notes(
-    findings: Findings, *, room: int, price: NotePrice, entries: Mapping[int, Entry]
+    found: Found, *, room: int, price: NotePrice, entries: Mapping[int, Entry]
 ) -> Chosen:
     """Return the notes that fit, each structure's most useful first.
 
@@ -72,28 +72,28 @@ def choose_notes(
     give, and half of the room when it has computed an answer.
 
     Args:
-        findings: What was read.
+        found: What was found.
         room: Tokens of notes and quotations together.
         price: What a note costs.
         entries: The trajectories in scope, by number.
     """
-    total = sum(findings.most.values())
+    total = sum(found.most.values())
     chosen: list[Noted] = []
-    told: set[int] = set()
+    covered: set[int] = set()
     spent = 0
-    for ranking in findings.rankings:
-        share = findings.most.get(ranking.structure, 0) / total if total else 0.0
+    for ranking in found.rankings:
+        share = found.most.get(ranking.structure, 0) / total if total else 0.0
         if any(note.is_answer for note in ranking.notes):
             share = max(share, _ANSWERS)
         taken, tokens = _taken(ranking, min(share * room, room - spent), price, entries)
         spent += tokens
-        told.update(
+        covered.update(
             rowid(note.number, note.steps[0]) // MAX_PLACES
             for note, _ in taken
             if note.is_answer and note.quote
         )
         chosen += [noted for _, noted in _placed(taken)]
-    return Chosen(notes=tuple(chosen), tokens=spent, told=frozenset(told))
+    return Chosen(notes=tuple(chosen), tokens=spent, covered=frozenset(covered))
 
 
 def _taken(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from stepwell.recall.show.allocation import grants
 from stepwell.recall.show.excerpt import deep, outline
 
 if TYPE_CHECKING:
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from stepwell.recall.show.allocation import Allocation
+    from stepwell.recall.allocation import Allocator
     from stepwell.recall.show.excerpt import Excerpt
-    from stepwell.recall.show.views import View
+    from stepwell.recall.show.texts import StepText
 
 __all__ = ["Core", "Cutter", "Packed", "Price", "pack"]
 
@@ -44,11 +43,11 @@ _OVER = 1.15
 class Price(Protocol):
     """Tells what a step's excerpts cost in the payload."""
 
-    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+    def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
         """Return the tokens of these excerpts, each with its header and line end."""
         ...
 
-    def groups(self, view: View) -> Mapping[str, int]:
+    def groups(self, view: StepText) -> Mapping[str, int]:
         """Return the tokens of each line that stands before the first step of a group of steps."""
         ...
 
@@ -63,7 +62,7 @@ class Packed:
         tokens: Their price.
     """
 
-    view: View
+    view: StepText
     excerpts: tuple[Excerpt, ...]
     tokens: int
 
@@ -97,7 +96,7 @@ class Cutter:
     header: int = 8
     outlines: dict[int, Packed] = field(default_factory=dict[int, Packed])
 
-    def outlined(self, view: View) -> Packed:
+    def outlined(self, view: StepText) -> Packed:
         """Return the least that tells what a step did."""
         known = self.outlines.get(view.key)
         if known is None:
@@ -105,17 +104,17 @@ class Cutter:
             self.outlines[view.key] = known
         return known
 
-    def priced(self, view: View, excerpts: Sequence[Excerpt]) -> Packed:
+    def priced(self, view: StepText, excerpts: Sequence[Excerpt]) -> Packed:
         """Return excerpts of a step at their price."""
         tokens = self.price.price(view, excerpts) if excerpts else 0
         return Packed(view=view, excerpts=tuple(excerpts), tokens=tokens)
 
 
 def pack(
-    views: Sequence[View],
+    views: Sequence[StepText],
     *,
     chance: NDArray[np.float64],
-    allocation: Allocation,
+    allocation: Allocator,
     room: int,
     cutter: Cutter,
 ) -> Core:
@@ -130,11 +129,11 @@ def pack(
     """
     table = _Table(cutter=cutter, left=room)
     is_bound = True
-    if allocation.whole:
+    if allocation.shows_parts:
+        is_bound = _share(table, views, chance, allocation)
+    else:
         for view in views:
             table.put(table.whole(view))
-    else:
-        is_bound = _share(table, views, chance, allocation)
     if not table.shown and views:
         _show_anything(table, views)
     packed = tuple(table.shown[view.key] for view in views if view.key in table.shown)
@@ -142,14 +141,14 @@ def pack(
 
 
 def _share(
-    table: _Table, views: Sequence[View], chance: NDArray[np.float64], allocation: Allocation
+    table: _Table, views: Sequence[StepText], chance: NDArray[np.float64], allocation: Allocator
 ) -> bool:
     """Show each step as far as its grant goes; where the budget binds, spend what is left."""
     outlines = [table.cutter.outlined(view) for view in views]
     table.learn_rate(outlines)
     least = np.array([max(offer.tokens, 1) for offer in outlines], dtype=np.float64)
     wholes = np.maximum([table.estimate(view) for view in views], least)
-    tokens, is_bound = grants(chance, least, wholes, room=table.left, allocation=allocation)
+    tokens, is_bound = allocation.grants(chance, least, wholes, room=table.left)
     grants_of = zip(views, tokens.tolist(), wholes.tolist(), outlines, strict=True)
     for view, granted, whole, short in grants_of:
         if granted >= whole and table.put(table.whole(view)):
@@ -165,7 +164,7 @@ def _share(
 
 def _spend(
     table: _Table,
-    views: Sequence[View],
+    views: Sequence[StepText],
     chance: NDArray[np.float64],
     outlines: Sequence[Packed],
 ) -> None:
@@ -191,7 +190,7 @@ class _Table:
     groups: set[str] = field(default_factory=set[str])
     rate: float = _CHARS_PER_TOKEN
 
-    def cost(self, view: View) -> int:
+    def cost(self, view: StepText) -> int:
         known = self.shown.get(view.key)
         return 0 if known is None else known.tokens
 
@@ -203,23 +202,23 @@ class _Table:
         if n_tokens > 0 and n_chars > 0:
             self.rate = min(max(n_chars / n_tokens, 0.5), 6.0)
 
-    def estimate(self, view: View) -> float:
+    def estimate(self, view: StepText) -> float:
         """Return about how many tokens the whole step takes."""
         n_chars = sum(len(block.text) for block in view.blocks)
         return n_chars / self.rate + self.cutter.header * len(view.blocks)
 
-    def is_whole(self, view: View) -> bool:
+    def is_whole(self, view: StepText) -> bool:
         """Tell whether all there is to show of a step is shown, but for blank edges."""
         known = self.shown.get(view.key)
         n_shown = 0 if known is None else sum(e.end - e.start for e in known.excerpts)
         return n_shown >= sum(len(block.text.strip()) for block in view.blocks)
 
-    def whole(self, view: View) -> Packed:
+    def whole(self, view: StepText) -> Packed:
         """Return all there is to show of a step."""
         most = sum(len(block.text) for block in view.blocks)
         return self.cutter.priced(view, deep(view, weights=self.cutter.weights, most=most))
 
-    def offer(self, view: View, tokens: float) -> Packed:
+    def offer(self, view: StepText, tokens: float) -> Packed:
         """Return excerpts of about so many tokens."""
         if tokens <= self.cutter.header:
             return Packed(view=view, excerpts=(), tokens=0)
@@ -251,7 +250,7 @@ class _Table:
         return offer.tokens
 
 
-def _show_anything(table: _Table, views: Sequence[View]) -> None:
+def _show_anything(table: _Table, views: Sequence[StepText]) -> None:
     """Show the beginning of the best step that fits at all, however short, rather than nothing."""
     for most in (120, 48, 18, 6, 3):
         for view in views:

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Noted
-from stepwell.recall.show.compose import plain_word
+from stepwell.recall.markup import plain_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from stepwell.recall.show.views import View
+    from stepwell.recall.show.texts import StepText
 
 __all__ = ["TAIL", "TailMaker"]
 
@@ -48,7 +48,7 @@ class TailMaker:
     weights: Mapping[str, float]
     price: Callable[[Noted], int]
 
-    def lines(self, views: Sequence[View], *, room: int) -> tuple[Noted, ...]:
+    def lines(self, views: Sequence[StepText], *, room: int) -> tuple[Noted, ...]:
         """Return one line per cluster while they fit, clusters and steps in order of rank.
 
         A cluster that does not fit whole is said with as many of its steps as do. Where not all
@@ -74,10 +74,10 @@ class TailMaker:
         return tuple(told)
 
     def _bare(
-        self, clusters: Mapping[tuple[int, str], Sequence[View]], *, room: int
-    ) -> list[tuple[Noted, Sequence[View]]]:
+        self, clusters: Mapping[tuple[int, str], Sequence[StepText]], *, room: int
+    ) -> list[tuple[Noted, Sequence[StepText]]]:
         """Return the lines that fit, without what stands out, each with its members."""
-        lines: list[tuple[Noted, Sequence[View]]] = []
+        lines: list[tuple[Noted, Sequence[StepText]]] = []
         for (number, label), members in clusters.items():
             line = self._fitting(self.names[number], label, members, room=room)
             if line is None:
@@ -87,7 +87,7 @@ class TailMaker:
         return lines
 
     def _fitting(
-        self, trajectory: str, label: str, members: Sequence[View], *, room: int
+        self, trajectory: str, label: str, members: Sequence[StepText], *, room: int
     ) -> Noted | None:
         """Return the line of as many members as fit, by bisection; None where not one does."""
 
@@ -105,7 +105,7 @@ class TailMaker:
             low, high = (middle, high) if self.price(line(middle)) <= room else (low, middle - 1)
         return line(low) if low else None
 
-    def _terms(self, members: Sequence[View]) -> list[str]:
+    def _terms(self, members: Sequence[StepText]) -> list[str]:
         found: defaultdict[str, float] = defaultdict(float)
         for view in members:
             words = {word for block in view.blocks for word in _WORD.findall(block.text.lower())}
@@ -115,24 +115,24 @@ class TailMaker:
 
 
 def _clusters(
-    views: Sequence[View], label: Callable[[View], str]
-) -> dict[tuple[int, str], list[View]]:
-    clusters: dict[tuple[int, str], list[View]] = {}
+    views: Sequence[StepText], label: Callable[[StepText], str]
+) -> dict[tuple[int, str], list[StepText]]:
+    clusters: dict[tuple[int, str], list[StepText]] = {}
     for view in views:
         clusters.setdefault((view.number, label(view)), []).append(view)
     return clusters
 
 
-def _n_named(lines: Sequence[tuple[Noted, Sequence[View]]]) -> int:
+def _n_named(lines: Sequence[tuple[Noted, Sequence[StepText]]]) -> int:
     return sum(len(line.steps) for line, _ in lines)
 
 
-def _label(view: View) -> str:
+def _label(view: StepText) -> str:
     calls = [block.label for block in view.blocks if block.part.startswith("c")]
     return plain_word(calls[0] if calls else view.blocks[0].label)
 
 
-def _heads(members: Sequence[View]) -> list[str]:
+def _heads(members: Sequence[StepText]) -> list[str]:
     """Return the commonest beginnings of calls, the better ranked first among equals."""
     heads = Counter(
         " ".join(block.text.split())[:_HEAD_CHARS].strip()

@@ -1,4 +1,4 @@
-"""Read: which structures answer a question, and what each of them finds."""
+"""Find: a policy chooses structures for a question, and each of them tells what it finds."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from stepwell.policy.base import Context, Selection
-    from stepwell.recall.find.context import Asking, Sources
+    from stepwell.recall.find.context import Sources
+    from stepwell.recall.question import Question
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Query, Ranking, Structure, Within
+    from stepwell.structures.base import Query, Ranking, Traits, Within
 
-__all__ = ["ALL_STEPS", "Findings", "Look", "look", "read"]
+__all__ = ["ALL_STEPS", "Found", "Look", "find", "look"]
 
 ALL_STEPS = 5_000
 """Scopes of up to so many steps are scored step by step, and structures asked for signals; larger
@@ -28,37 +29,51 @@ _HITS = 200
 _MOST_RUNS = 8
 """Trajectories that structures which look at whole runs are asked about: those of the best hits."""
 
-_INDEXES = frozenset({"episodic", "vector"})
-"""Structures that search any scope at once."""
-
-_ROUTING = "episodic"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
-    """What was read.
+class Found:
+    """What was found for a question.
 
     Attributes:
+        entries: The trajectories in scope.
+        within: Where was searched.
         selection: What the policy chose.
         context: What it saw: of the signals, those it looked at.
         rankings: One per structure read, in the order of their sections; units are none.
         most: Tokens of evidence each chosen structure may give.
+        chosen: Traits of each chosen structure that there is, by name.
     """
 
+    entries: Sequence[Entry]
+    within: Within
     selection: Selection
     context: Context
     rankings: tuple[Ranking, ...]
     most: Mapping[str, int]
+    chosen: Mapping[str, Traits]
 
     @property
     def quotes(self) -> bool:
         """Whether any structure was read that tells which steps to quote."""
-        return any(name != "summary" for name in self.selection.structures)
+        missing = any(name not in self.chosen for name in self.selection.structures)
+        return missing or any(traits.quotes for traits in self.chosen.values())
 
     @property
     def has_units(self) -> bool:
         """Whether units take part."""
-        return "units" in self.selection.structures
+        return any(traits.orders for traits in self.chosen.values())
+
+    @property
+    def has_units_alone(self) -> bool:
+        """Whether nothing but units was chosen: then they order steps by themselves."""
+        return set(self.selection.structures) == set(self.chosen) and all(
+            traits.orders for traits in self.chosen.values()
+        )
+
+    @property
+    def reads_words(self) -> bool:
+        """Whether words were to find the steps."""
+        return any(traits.matches == "words" for traits in self.chosen.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,10 +104,9 @@ def look(
     and how far the best hit stands out tells a policy how much words can be relied on
     (`words.top`, in deviations of all passages' scores; `words.share`, of passages with a hit).
     """
-    by_name = {structure.name: structure for structure in sources.structures}
     n_steps = sum(entry.n_steps for entry in entries)
     limit = max(within.n_passages if n_steps <= ALL_STEPS else _HITS, 1)
-    words = by_name[_ROUTING].search(query, within=within, limit=limit)
+    words = sources.words.search(query, within=within, limit=limit)
     runs, near = _nearest(words, entries, within)
     n_near = sum(entry.n_steps for entry in runs)
     top = float((words.scores[0] - words.mean) / words.deviation) if len(words.scores) else 0.0
@@ -108,36 +122,43 @@ def look(
     return Look(words=words, limit=limit, near=near, signals=signals, context=context)
 
 
-def read(
-    query: Query, asking: Asking, *, entries: Sequence[Entry], within: Within, sources: Sources
-) -> Findings:
+def find(
+    question: Question,
+    query: Query,
+    *,
+    entries: Sequence[Entry],
+    within: Within,
+    sources: Sources,
+) -> Found:
     """Let a policy choose, and search what it chose.
 
     Raises:
         PolicyError: The policy failed.
     """
-    seen = look(query, asking.budget, entries=entries, within=within, sources=sources)
-    selection = asking.policy.select(asking.question, seen.context)
+    seen = look(query, question.budget, entries=entries, within=within, sources=sources)
+    selection = question.policy.select(question.text, seen.context)
     by_name = {structure.name: structure for structure in sources.structures}
-    chosen = in_order(name for name in selection.structures if name in by_name)
-    rankings: dict[str, Ranking] = {_ROUTING: seen.words}
-    for name in chosen:
-        if name not in rankings and not by_name[name].traits.orders:
-            scope = within if name in _INDEXES else seen.near
-            rankings[name] = by_name[name].search(query, within=scope, limit=seen.limit)
+    chosen = {name: by_name[name] for name in in_order(selection.structures) if name in by_name}
+    words = sources.words.name
+    rankings: dict[str, Ranking] = {words: seen.words}
+    for name, structure in chosen.items():
+        if name not in rankings and not structure.traits.orders:
+            scope = within if structure.traits.is_wide else seen.near
+            rankings[name] = structure.search(query, within=scope, limit=seen.limit)
     # Units order steps that something else has scored: without anything else, words do.
-    finding = {name for name in chosen if not by_name[name].traits.orders}
-    scored = finding or {_ROUTING}
-    return Findings(
+    finding = {name for name, structure in chosen.items() if not structure.traits.orders}
+    scored = finding or {words}
+    return Found(
+        entries=entries,
+        within=within,
         selection=selection,
         context=replace(seen.context, signals=seen.signals.seen),
         rankings=tuple(rankings[name] for name in in_order(rankings) if name in scored),
-        most={name: _most(name, selection, by_name) for name in chosen},
+        most={
+            name: selection.tokens.get(name, structure.tokens) for name, structure in chosen.items()
+        },
+        chosen={name: structure.traits for name, structure in chosen.items()},
     )
-
-
-def _most(name: str, selection: Selection, by_name: Mapping[str, Structure]) -> int:
-    return selection.tokens.get(name, by_name[name].tokens)
 
 
 def _nearest(

@@ -1,10 +1,8 @@
-"""Views: the text of a candidate step that a recall may quote, read with one query for all."""
+"""Texts: what a recall may quote of each candidate step, read with one query for all."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from stepwell.store.read import load_passages
@@ -12,16 +10,16 @@ from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 from stepwell.trajectory.passages import MAX_CHARS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
     import apsw
 
     from stepwell.recall.rank.score import PassageScores
+    from stepwell.store.facts import StepFacts
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Block", "StepView", "View", "known_by", "load_views", "step_facts"]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+__all__ = ["Block", "StepText", "known_by", "load_texts"]
 
 _EXCERPTED = 60
 """Tokens of the budget per rank that may get more than an outline; behind these ranks only what an
@@ -71,26 +69,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepView:
-    """What is known of a step without its text.
-
-    Attributes:
-        kind: Who speaks.
-        active: Whether it is on the live path.
-        has_error: Whether it failed.
-        time: When it started, UTC.
-        answered: When its last result came, UTC.
-    """
-
-    kind: str
-    active: bool
-    has_error: bool
-    time: datetime | None
-    answered: datetime | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class StepText:
     """A candidate step with the text that may be quoted.
 
     Attributes:
@@ -100,7 +79,7 @@ class View:
     """
 
     key: int
-    facts: StepView
+    facts: StepFacts
     blocks: tuple[Block, ...]
 
     @property
@@ -114,46 +93,22 @@ class View:
         return step_of(self.key * MAX_PLACES)
 
 
-def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepView]:
-    """Return what is known of some steps, by key."""
-    ids = json.dumps([key * MAX_PLACES for key in keys])
-    rows = db.execute(
-        "SELECT id, kind, active, has_error, t_start, t_end FROM steps "
-        "WHERE id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    )
-    return {
-        row // MAX_PLACES: StepView(
-            kind=kind,
-            active=bool(active),
-            has_error=bool(has_error),
-            time=_moment(t_start),
-            answered=_moment(t_end),
-        )
-        for row, kind, active, has_error, t_start, t_end in rows
-    }
+def known_by(text: StepText, moment: datetime | None) -> StepText:
+    """Return a step's text without the results that had not come by a moment."""
+    if moment is None or text.facts.answered is None or text.facts.answered < moment:
+        return text
+    said = tuple(block for block in text.blocks if not block.part.startswith("o"))
+    return replace(text, blocks=said)
 
 
-def _moment(stored: int | None) -> datetime | None:
-    return None if stored is None else _EPOCH + timedelta(microseconds=stored)
-
-
-def known_by(view: View, moment: datetime | None) -> View:
-    """Return a view without the results that had not come by a moment."""
-    if moment is None or view.facts.answered is None or view.facts.answered < moment:
-        return view
-    said = tuple(block for block in view.blocks if not block.part.startswith("o"))
-    return replace(view, blocks=said)
-
-
-def load_views(
+def load_texts(
     db: apsw.Connection,
-    facts: Mapping[int, StepView],
+    facts: Mapping[int, StepFacts],
     *,
     scores: PassageScores,
     budget: int,
-) -> dict[int, View]:
-    """Return views of steps by key.
+) -> dict[int, StepText]:
+    """Return what may be quoted of steps, by key.
 
     Args:
         db: The database.
@@ -172,7 +127,7 @@ def load_views(
     for row in ordered:
         by_step.setdefault(row // MAX_PLACES, []).append(row)
     return {
-        key: View(key=key, facts=facts[key], blocks=_blocks(found, passages, scored))
+        key: StepText(key=key, facts=facts[key], blocks=_blocks(found, passages, scored))
         for key, found in by_step.items()
     }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from stepwell.text.question import Errand, Places
+    from stepwell.text.question import NearError, Places
 
 __all__ = ["Facts", "Named", "outline_of", "resolve", "spread"]
 
@@ -82,8 +82,8 @@ def _named(places: Places, facts: Facts, topic_scores: Mapping[int, float]) -> I
     for rank in range(places.last):
         why = "the question asks for the last steps"
         yield Named(step=facts.n_steps - 1 - rank, why=why, rank=rank)
-    if places.errand is not None:
-        for rank, (step, why) in enumerate(_errand(places.errand, facts, topic_scores)):
+    if places.near_error is not None:
+        for rank, (step, why) in enumerate(_near_error(places.near_error, facts, topic_scores)):
             yield Named(step=step, why=why, rank=rank)
 
 
@@ -108,18 +108,18 @@ def spread(first: int, last: int) -> list[int]:
     return order
 
 
-def _errand(
-    errand: Errand, facts: Facts, topic_scores: Mapping[int, float]
+def _near_error(
+    near_error: NearError, facts: Facts, topic_scores: Mapping[int, float]
 ) -> list[tuple[int, str]]:
     errors = list(facts.errors)
-    if errand.topic and topic_scores:
+    if near_error.topic and topic_scores:
         best = max((topic_scores.get(step, 0.0) for step in errors), default=0.0)
         # A quarter of the best match: an error of the same kind, said in fewer of its words.
         errors = [step for step in errors if topic_scores.get(step, 0.0) >= best / 4 > 0] or errors
     if not errors:
         return []
-    error = errors[0] if errand.pick == "first" else errors[-1]
-    if errand.side == "before":
+    error = errors[0] if near_error.pick == "first" else errors[-1]
+    if near_error.side == "before":
         earlier = [step for step in facts.acts if step < error][-1:]
         wanted = [error, *earlier]
         return [(step, f"the last act before the error at step {error}") for step in wanted]

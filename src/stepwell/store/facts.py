@@ -1,0 +1,146 @@
+"""What is known of stored steps and trajectories without reading their text."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Literal
+
+from stepwell.store.codec import decode_head
+from stepwell.store.rowids import MAX_PLACES, span, step_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    import apsw
+
+    from stepwell.trajectory.model import Trajectory
+
+__all__ = [
+    "StepFacts",
+    "count_passages",
+    "count_stored",
+    "first_step_since",
+    "head_of",
+    "keys_answered_since",
+    "live_steps",
+    "n_characters",
+    "step_facts",
+]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+_LIVE = "SELECT id FROM steps WHERE id BETWEEN ? AND ? AND active AND "
+_LIVE_STEPS = {
+    "failed": f"{_LIVE} has_error ORDER BY id",
+    "acting": f"{_LIVE} kind = 'agent' ORDER BY id",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepFacts:
+    """What is known of a step without its text.
+
+    Attributes:
+        kind: Who speaks.
+        active: Whether it is on the live path.
+        has_error: Whether it failed.
+        time: When it started, UTC.
+        answered: When its last result came, UTC.
+    """
+
+    kind: str
+    active: bool
+    has_error: bool
+    time: datetime | None
+    answered: datetime | None
+
+
+def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepFacts]:
+    """Return what is known of some steps, by key: their row id divided by `MAX_PLACES`."""
+    ids = json.dumps([key * MAX_PLACES for key in keys])
+    rows = db.execute(
+        "SELECT id, kind, active, has_error, t_start, t_end FROM steps "
+        "WHERE id IN (SELECT value FROM json_each(?))",
+        (ids,),
+    )
+    return {
+        row // MAX_PLACES: StepFacts(
+            kind=kind,
+            active=bool(active),
+            has_error=bool(has_error),
+            time=_moment(t_start),
+            answered=_moment(t_end),
+        )
+        for row, kind, active, has_error, t_start, t_end in rows
+    }
+
+
+def live_steps(
+    db: apsw.Connection, rows: tuple[int, int], *, which: Literal["failed", "acting"]
+) -> list[int]:
+    """Return the indices of steps on the live path that failed, or in which an agent acts.
+
+    Args:
+        db: The database.
+        rows: First and last row id of the steps looked at.
+        which: Which of them are wanted.
+    """
+    found = db.execute(_LIVE_STEPS[which], rows)
+    return [step_of(int(row)) for (row,) in found]
+
+
+def first_step_since(db: apsw.Connection, number: int, moment: datetime) -> int | None:
+    """Return the index of a trajectory's first step that began at a moment or later."""
+    row = db.execute(
+        "SELECT min(id) FROM steps WHERE id BETWEEN ? AND ? AND t_start >= ?",
+        (*span(number), _microseconds(moment)),
+    ).fetchone()
+    return None if row is None or row[0] is None else step_of(int(row[0]))
+
+
+def keys_answered_since(db: apsw.Connection, rows: tuple[int, int], moment: datetime) -> list[int]:
+    """Return the keys of steps whose last result came at a moment or later."""
+    found = db.execute(
+        "SELECT id FROM steps WHERE id BETWEEN ? AND ? AND t_end >= ?",
+        (*rows, _microseconds(moment)),
+    )
+    return [int(row) // MAX_PLACES for (row,) in found]
+
+
+def count_stored(db: apsw.Connection) -> tuple[int, int]:
+    """Return how many trajectories and how many passages the whole store holds."""
+    ((n_trajectories, n_passages),) = db.execute(
+        "SELECT count(*), coalesce(sum(n_passages), 0) FROM trajectories"
+    )
+    return int(n_trajectories), int(n_passages)
+
+
+def count_passages(db: apsw.Connection, rows: tuple[int, int]) -> int:
+    """Return how many passages lie between two row ids, both included."""
+    ((n,),) = db.execute("SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?", rows)
+    return int(n)
+
+
+def n_characters(db: apsw.Connection, number: int) -> int:
+    """Return the characters of all passages of a trajectory."""
+    ((n,),) = db.execute(
+        "SELECT coalesce(sum(length(text)), 0) FROM passages WHERE id BETWEEN ? AND ?",
+        span(number),
+    )
+    return int(n)
+
+
+def head_of(db: apsw.Connection, number: int) -> Trajectory | None:
+    """Return a trajectory without its steps and raw records; None when there is none."""
+    row = db.execute("SELECT head FROM trajectories WHERE no = ?", (number,)).fetchone()
+    return None if row is None else decode_head(row[0])
+
+
+def _moment(stored: int | None) -> datetime | None:
+    return None if stored is None else _EPOCH + timedelta(microseconds=stored)
+
+
+def _microseconds(moment: datetime) -> int:
+    return round(moment.timestamp() * 1_000_000)
