@@ -189,9 +189,9 @@ def test_ranges_are_read_in_the_order_they_are_named(
     ],
 )
 def test_a_side_of_an_error_is_read(question: str, side: str, pick: str, topic: str) -> None:
-    errand = places_in(question).errand
-    assert errand is not None
-    assert (errand.side, errand.pick, errand.topic) == (side, pick, topic)
+    near_error = places_in(question).near_error
+    assert near_error is not None
+    assert (near_error.side, near_error.pick, near_error.topic) == (side, pick, topic)
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_side_of_an_error_is_read(question: str, side: str, pick: str, topic: 
     ["the command. Before the error", "before the error, the command", "commands before lunch"],
 )
 def test_what_names_no_act_beside_an_error_is_no_errand(question: str) -> None:
-    assert places_in(question).errand is None
+    assert places_in(question).near_error is None
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from stepwell.recall.rank.score import score_steps, standardised
 from stepwell.store.rowids import MAX_PLACES, rowid
 from stepwell.structures.base import Ranking
+from stepwell.structures.episodic import Episodic
+from stepwell.structures.vector import Vector
 
 
 def ranking(structure: str, steps: list[int], scores: list[float], coverage: float) -> Ranking:
     return Ranking(
         structure=structure,
+        traits={"episodic": Episodic.traits, "vector": Vector.traits}[structure],
         rowids=np.asarray(steps, dtype=np.int64) * MAX_PLACES,
         scores=np.asarray(scores, dtype=np.float64),
         mean=float(np.mean(scores)),
@@ -48,7 +51,9 @@ def test_standardising_is_invariant_to_scale_and_place(values: list[float]) -> N
 
 def test_a_step_lends_to_its_neighbours_but_never_across_trajectories() -> None:
     rows = np.array([rowid(1, 5), rowid(2, 0)])
-    ranking = Ranking(structure="episodic", rowids=rows, scores=np.array([9.0, 9.0]))
+    ranking = Ranking(
+        structure="episodic", traits=Episodic.traits, rowids=rows, scores=np.array([9.0, 9.0])
+    )
     keys = np.array(
         [rowid(1, step) // MAX_PLACES for step in range(8)]
         + [rowid(2, step) // MAX_PLACES for step in range(3)]
