@@ -6,6 +6,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from stepwell.recall.show.texts import Block, StepText
+from stepwell.store.facts import StepFacts
 from stepwell.store.rowids import MAX_PLACES, rowid
 
 if TYPE_CHECKING:
