@@ -9,11 +9,11 @@ from stepwell.store.rowids import rowid
 from stepwell.structures.base import Note, Traits
 from stepwell.structures.derived import Derived, Deriving, parts_of
 from stepwell.structures.sparse import sparse_ranking
-from stepwell.structures.temporal.answer import answer
-from stepwell.structures.temporal.ask import asked_of
-from stepwell.structures.temporal.extract import extract
-from stepwell.structures.temporal.facts import Facts
-from stepwell.structures.temporal.log import Log
+from stepwell.structures.temporal.answers.answer import answer
+from stepwell.structures.temporal.grammar.questions import read_question
+from stepwell.structures.temporal.log.extract import extract
+from stepwell.structures.temporal.log.facts import Facts
+from stepwell.structures.temporal.log.log import Log
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
-    from stepwell.structures.temporal.lines import Line
+    from stepwell.structures.temporal.answers.lines import Line
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["DERIVING", "Temporal"]
@@ -68,7 +68,7 @@ class Temporal:
         """
         parts = parts_of(within)[:1]
         log = self._derived.view(parts[0]) if parts else Log()
-        asked = asked_of(query.asked or query.text, log.names, log.verbs)
+        asked = read_question(query.asked or query.text, log.names, log.verbs)
         bounds = asked.bounds
         n_named = len(bounds.points) or (bounds.last is not None) + (bounds.first > 0)
         return {
@@ -87,7 +87,7 @@ class Temporal:
         notes: list[Note] = []
         for part in parts_of(within)[:_MOST_TRAJECTORIES]:
             log = self._derived.view(part)
-            asked = asked_of(query.asked or query.text, log.names, log.verbs)
+            asked = read_question(query.asked or query.text, log.names, log.verbs)
             lines = answer(log, asked)
             notes += _notes(lines, part)
             _score(scores, lines, part, log)

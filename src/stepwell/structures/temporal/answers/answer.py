@@ -1,0 +1,67 @@
+"""Answers computed from a log: what was asked, exactly, one line each, the most useful first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from stepwell.structures.temporal.answers.actions import actions, rows
+from stepwell.structures.temporal.answers.counts import counted
+from stepwell.structures.temporal.answers.histories import (
+    changes_between,
+    histories,
+    inventory,
+    timelines,
+)
+from stepwell.structures.temporal.answers.occasions import occasions
+from stepwell.structures.temporal.answers.states import durations, states
+from stepwell.structures.temporal.answers.suppositions import supposed
+from stepwell.structures.temporal.answers.tables import frequencies, interactions
+from stepwell.structures.temporal.grammar.kinds import QueryKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from stepwell.structures.temporal.answers.lines import Line
+    from stepwell.structures.temporal.grammar.questions import LogQuery
+    from stepwell.structures.temporal.log.log import Log
+
+__all__ = ["answer"]
+
+_MOST = 160
+"""Lines of an answer: what is more than a reading may give."""
+
+_COMPUTED: Final[dict[QueryKind, Callable[[Log, LogQuery], list[Line]]]] = {
+    QueryKind.STATE: states,
+    QueryKind.HISTORY: histories,
+    QueryKind.INVENTORY: inventory,
+    QueryKind.CHANGES: changes_between,
+    QueryKind.DURATION: durations,
+    QueryKind.ACTIONS: actions,
+    QueryKind.COUNT: counted,
+    QueryKind.FREQUENCY: frequencies,
+    QueryKind.OBJECTS: interactions,
+    QueryKind.WHEN: occasions,
+    QueryKind.SUPPOSE: supposed,
+}
+
+
+def answer(log: Log, query: LogQuery) -> list[Line]:
+    """Return the lines that answer a question, the most useful first.
+
+    A question that nothing can be computed for gets the timelines of what it names, or the rows of
+    the steps it names and those beside them.
+    """
+    found = _lines(log, query) if log.n_steps else []
+    if not query.is_sure:
+        found = [replace(one, is_answer=False) for one in found]
+    return found[:_MOST]
+
+
+def _lines(log: Log, query: LogQuery) -> list[Line]:
+    found = _COMPUTED[query.kind](log, query) if query.kind is not None else []
+    if not found and query.keys:
+        found = timelines(log, query)
+    if not found and query.bounds.said:
+        found = rows(log, query)
+    return found
