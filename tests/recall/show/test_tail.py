@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.recall.show.compose import tail_line
-from stepwell.recall.show.tail import TailMaker
-from stepwell.recall.show.texts import Block, StepText
-from stepwell.store.facts import StepFacts
-from stepwell.store.rowids import MAX_PLACES, rowid
+from stepwell.recall.show.tail import TAIL, TailMaker
 from stepwell.text.tokens import counter
+from support.views import block
+from support.views import view as step_of
 
 if TYPE_CHECKING:
     from stepwell.recall.evidence import Noted
+    from stepwell.recall.show.texts import StepText
 
 COUNT = counter("o200k").count
-FACTS = StepFacts(kind="agent", active=True, has_error=False, time=None, answered=None)
 
 
-def view(
-    step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1
-) -> StepText:
-    block = Block(
-        part=part,
-        label=label,
-        text=text,
-        first_line=1,
-        first_column=1,
-        is_whole=True,
-        edges=(0, len(text)),
-        scores=(0.0,),
-    )
-    return StepText(key=rowid(number, step) // MAX_PLACES, facts=FACTS, blocks=(block,))
+def view(step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1) -> StepText:
+    return step_of(block(part, text, label=label), step=step, number=number)
 
 
 def price(line: Noted) -> int:
@@ -98,3 +86,101 @@ def test_a_tail_stays_in_its_room_and_on_its_lines(steps: list[tuple[int, str]],
     assert len(named) == len(set(named))
     assert set(named) <= {step for step, _ in steps}
     assert all(len(tail_line(line, named=True).splitlines()) == 1 for line in lines)
+
+
+def plain(line: Noted) -> int:
+    """Price a line at a token for each step and each word."""
+    return len(line.steps) + len(line.text.split())
+
+
+def made(views: list[StepText], room: int, **weights: float) -> list[tuple[tuple[int, ...], str]]:
+    maker = TailMaker(names={1: "run", 2: "other"}, weights=weights, price=plain)
+    return [(line.steps, line.text) for line in maker.lines(views, room=room)]
+
+
+def test_an_empty_tail_has_no_line() -> None:
+    assert made([], 100) == []
+    assert made([view(1, "ls")], 0) == []
+
+
+def test_a_line_says_that_it_is_of_the_tail() -> None:
+    (line,) = MAKER.lines([view(1, "ls")], room=50)
+    assert (line.structure, line.trajectory) == ("tail", "run")
+    assert TAIL == "tail"
+
+
+def test_clusters_and_what_stands_out_come_in_order_of_rank() -> None:
+    views = [view(9, "b", label="two"), view(3, "a", label="one"), view(5, "c", label="two")]
+    assert made(views, 100) == [((5, 9), "2 two: b, c"), ((3,), "1 one: a")]
+
+
+def test_the_three_commonest_beginnings_stand_out_the_better_ranked_first() -> None:
+    calls = ["a", "b", "c", "d", "d"]
+    assert made([view(n, call) for n, call in enumerate(calls)], 100)[0][1] == "5 bash: d, a, b"
+
+
+def test_a_beginning_is_one_line_of_twenty_eight_characters() -> None:
+    (told,) = made([view(0, "  git\n  log " + "x" * 40)], 100)
+    assert told[1] == "1 bash: git log " + "x" * 20
+    assert made([view(0, "x" * 28)], 100)[0][1] == "1 bash: " + "x" * 28
+    assert made([view(0, "x" * 27 + " y")], 100)[0][1] == "1 bash: " + "x" * 27
+
+
+def test_only_the_first_call_of_a_step_stands_out() -> None:
+    both = step_of(block("c1", "ls"), block("c2", "pwd"), block("o1", "a b"), step=4)
+    assert made([both], 100) == [((4,), "1 bash: ls")]
+
+
+def test_calls_without_a_word_do_not_stand_out() -> None:
+    assert made([view(0, " \n "), view(1, "")], 100) == [((0, 1), "2 bash")]
+
+
+def test_a_step_is_of_the_tool_it_called_and_else_of_who_speaks() -> None:
+    both = step_of(block("m", "hi", label="Ada"), block("c1", "ls", label="bash"))
+    assert made([both], 100) == [((0,), "1 bash: ls")]
+    spoken = step_of(block("m", "hi", label="Ada"), block("o1", "hi", label="bash"))
+    assert made([spoken], 100) == [((0,), "1 Ada")]
+
+
+def test_a_name_is_one_word_in_the_tail() -> None:
+    assert made([view(0, "x", label="a b\n]c")], 100) == [((0,), "1 a_b_c: x")]
+    assert made([view(0, " ", label="")], 100) == [((0,), "1")]
+
+
+def test_the_heaviest_terms_of_messages_stand_out_three_at_most() -> None:
+    views = [view(0, "Delta gamma", part="m"), view(1, "beta, ALPHA. Beta", part="m")]
+    weights = {"alpha": 1.0, "beta": 2.0, "gamma": 1.0, "delta": 1.5, "eta": 9.0}
+    assert made(views, 100, **weights) == [((0, 1), "2 bash: beta, delta, alpha")]
+    twice = [*views, view(2, "alpha", part="m")]
+    assert made(twice, 100, **weights)[0][1] == "3 bash: alpha, beta, delta"
+
+
+def test_what_stands_out_is_said_while_there_is_room_for_it() -> None:
+    views = [view(1, "a b c"), view(2, "d", label="two")]
+    apart = [((1,), "1 bash: a b c"), ((2,), "1 two: d")]
+    assert made(views, 10) == apart
+    assert made(views, 9) == [apart[0], ((2,), "1 two")]
+    assert made(views, 8) == [((1,), "1 bash"), ((2,), "1 two: d")]
+    assert made(views, 7) == [((1,), "1 bash"), ((2,), "1 two: d")]
+    assert made(views, 6) == [((1,), "1 bash"), ((2,), "1 two")]
+
+
+@pytest.mark.parametrize(
+    ("room", "steps"), [(7, (1, 2, 5, 8, 9)), (6, (1, 5, 8, 9)), (5, (1, 5, 9)), (3, (9,))]
+)
+def test_as_many_of_the_best_steps_are_named_as_fit(room: int, steps: tuple[int, ...]) -> None:
+    views = [view(step, " ") for step in (9, 5, 1, 8, 2)]
+    assert made(views, room) == [(steps, "5 bash")]
+    assert made(views, 2) == []
+
+
+def test_a_line_for_all_tools_is_for_each_run_its_own() -> None:
+    views = [view(n, " ", label=f"t{n}", number=1 + n // 3) for n in range(6)]
+    assert made(views, 18)[0] == ((0,), "1 t0")
+    assert made(views, 10) == [((0, 1, 2), "3 more"), ((3, 4, 5), "3 more")]
+    assert made(views, 9) == [((0, 1, 2), "3 more"), ((3, 4), "3 more")]
+
+
+def test_of_two_ways_that_name_as_many_the_one_by_tool_is_said() -> None:
+    views = [view(0, " ", label="a"), view(1, " ", label="a"), view(2, " ", label="a")]
+    assert made(views, 4) == [((0, 1), "3 a")]
