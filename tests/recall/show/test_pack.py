@@ -16,8 +16,9 @@ from support.views import block, view
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from stepwell.recall.show.pack import Core
     from stepwell.recall.show.views import View
+
+    from stepwell.recall.show.pack import Core
 
 HEADER = 8
 FILL = Allocation(worth=math.inf)
@@ -104,7 +105,7 @@ def test_the_order_of_rank_is_kept_whatever_the_chances() -> None:
 def test_a_grant_of_little_more_than_an_outline_is_an_outline() -> None:
     # An outline is 96 characters: 32 tokens with its header; below 41.6 it is not worth a cut.
     for worth, n_chars in ((83.0, 96), (84.0, 136)):
-        flat = Allocation(depth=1.0, worth=worth)
+        flat = Allocation(concentration=1.0, worth=worth)
         core = packed([long(0), long(1)], 1_000, allocation=flat, chance=[0.5, 0.01])
         assert shown(core) == {0: n_chars}
 
@@ -114,7 +115,7 @@ def test_an_excerpt_has_room_for_a_phrase_and_is_cut_once_more_if_it_costs_too_m
     worth: float, n_chars: int
 ) -> None:
     step = view(block("c1", "0" * 24), block("o1", "0" * 900))
-    flat = Allocation(depth=1.0, worth=worth)
+    flat = Allocation(concentration=1.0, worth=worth)
     assert shown(packed([step], 1_000, allocation=flat, chance=[1.0])) == {0: n_chars}
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 COUNT = counter("o200k").count
 
 
-def view(step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1) -> StepText:
+def view(
+    step: int, text: str, *, part: str = "c1", label: str = "bash", number: int = 1
+) -> StepText:
     return step_of(block(part, text, label=label), step=step, number=number)
 
 
