@@ -170,3 +170,79 @@ def test_an_impossible_allocation_says_what_is_possible(wrong: dict[str, object]
     with pytest.raises(InvalidInputError, match=f"{next(iter(wrong))}=") as failure:
         Allocation(**wrong)  # type: ignore[arg-type]
     assert failure.value.hint
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [
+        ("tau", 0.0, 10.0),
+        ("score_weight", 0.0, 10.0),
+        ("concentration", 0.05, 1.0),
+        ("worth", 1.0, math.inf),
+        ("tail", 0.0, 1.0),
+    ],
+)
+def test_both_ends_of_a_range_can_be_used_and_nothing_beyond(
+    name: str, least: float, most: float
+) -> None:
+    for value in (least, most):
+        assert getattr(Allocation(**{name: value}), name) == value
+    for value in (least - 1e-9, most + 1e-9) if math.isfinite(most) else (least - 1e-9,):
+        with pytest.raises(InvalidInputError) as failure:
+            Allocation(**{name: value})
+        assert str(failure.value).startswith(f"{name}={value!r} cannot be used in an allocation.")
+        assert failure.value.hint == f"Give a number from {least:g} to {most:g}."
+
+
+def test_the_standard_allocation_shows_parts_of_steps() -> None:
+    standard = Allocation()
+    assert (standard.tau, standard.score_weight, standard.concentration) == (0.8, 0.19, 0.4)
+    assert (standard.worth, standard.tail, standard.shows_parts) == (60_000, 0.05, True)
+
+
+def test_scores_tell_besides_ranks() -> None:
+    chance = Allocation(tau=0.5, score_weight=0.3).chances(np.array([2.0, 1.0]), np.array([-1.0]))
+    weights = [math.exp(0.6), 2**-0.5 * math.exp(0.3), 3**-0.5 * math.exp(-0.3)]
+    assert chance == pytest.approx([weight / sum(weights) for weight in weights[:2]])
+
+
+def test_the_rest_counts_in_the_order_of_its_scores() -> None:
+    allocation = Allocation(tau=1.0, score_weight=1.0)
+    found = np.array([2.0])
+    assert allocation.chances(found, np.array([0.0, 1.0])) == pytest.approx(
+        allocation.chances(found, np.array([1.0, 0.0]))
+    )
+    assert len(allocation.chances(np.zeros(0), found)) == 0
+
+
+def test_tokens_follow_the_chances_by_the_power_of_concentration() -> None:
+    tokens, is_bound = Allocation(concentration=0.5, worth=1_000).grants(
+        np.array([0.4, 0.1, 0.009]), np.full(3, 10.0), np.full(3, 500.0), room=1_000
+    )
+    assert tokens == pytest.approx([10 * math.sqrt(40), 10 * math.sqrt(10), 0.0])
+    assert not is_bound
+
+
+def test_a_step_is_in_the_tail_where_it_is_worth_less_than_its_outline() -> None:
+    allocation = Allocation(worth=100.0)
+    for chance, granted in ((0.1, 10.0), (0.099, 0.0)):
+        tokens, _ = allocation.grants(
+            np.array([chance]), np.array([10.0]), np.array([90.0]), room=1_000
+        )
+        assert tokens.tolist() == [pytest.approx(granted)]
+
+
+def test_without_a_likely_step_nothing_is_granted() -> None:
+    tokens, is_bound = FILL.grants(np.zeros(2), np.full(2, 10.0), np.full(2, 90.0), room=100)
+    assert (tokens.tolist(), is_bound) == ([0.0, 0.0], False)
+    tokens, is_bound = FILL.grants(np.ones(1), np.array([10.0]), np.array([90.0]), room=9)
+    assert (tokens.tolist(), is_bound) == ([0.0], True)
+
+
+def test_exactly_enough_room_does_not_bind() -> None:
+    arrays = (np.array([0.7, 0.3]), np.full(2, 10.0), np.array([50.0, 40.0]))
+    tokens, is_bound = FILL.grants(*arrays, room=90)
+    assert (tokens.tolist(), is_bound) == ([50.0, 40.0], False)
+    tokens, is_bound = FILL.grants(*arrays, room=89)
+    assert is_bound
+    assert tokens.sum() == pytest.approx(89, abs=1e-3)

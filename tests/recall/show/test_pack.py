@@ -16,9 +16,8 @@ from support.views import block, view
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from stepwell.recall.show.views import View
-
     from stepwell.recall.show.pack import Core
+    from stepwell.recall.show.texts import StepText
 
 HEADER = 8
 FILL = Allocation(worth=math.inf)
@@ -30,20 +29,20 @@ class Fourths:
     def __init__(self, *, line: int = 0) -> None:
         self.line = line
 
-    def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+    def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
         assert all(excerpt.block in view.blocks for excerpt in excerpts)
         return sum(HEADER + math.ceil((e.end - e.start) / 4) for e in excerpts)
 
-    def groups(self, view: View) -> Mapping[str, int]:
+    def groups(self, view: StepText) -> Mapping[str, int]:
         return {f"{view.number}": self.line} if self.line else {}
 
 
-def long(step: int, n: int = 400, *, number: int = 1) -> View:
+def long(step: int, n: int = 400, *, number: int = 1) -> StepText:
     return view(block("c1", "0" * n), step=step, number=number)
 
 
 def packed(
-    views: Sequence[View],
+    views: Sequence[StepText],
     room: int,
     *,
     chance: Sequence[float] = (),
@@ -189,7 +188,7 @@ def test_a_step_without_a_word_takes_no_room_from_others() -> None:
 @pytest.mark.parametrize("size", [1, 3, 12])
 def test_scripts_with_few_characters_to_a_token_are_sized_by_what_outlines_cost(size: int) -> None:
     class Dear(Fourths):
-        def price(self, view: View, excerpts: Sequence[Excerpt]) -> int:
+        def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
             assert all(excerpt.block in view.blocks for excerpt in excerpts)
             return sum(HEADER + (e.end - e.start) * size // 2 for e in excerpts)
 
