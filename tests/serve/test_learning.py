@@ -15,41 +15,10 @@ from stepwell.policy.kinds import Fixed
 from stepwell.policy.registry import find
 from stepwell.serve.cli import app
 from stepwell.trajectory.questions import Question, write_questions
+from support.walks import add_walk
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "learn.md"
 _BLOCK = re.compile(r"^```python\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-
-
-ROOMS = ("kitchen", "bathroom", "garage", "cellar", "attic", "garden", "library", "hall")
-
-
-def added(memory: Memory, number: int) -> list[Question]:
-    """Add a walk through eight rooms, and return questions about it with their evidence."""
-    name = f"walk-{number}"
-    for index, room in enumerate(ROOMS):
-        uid = f"{number}.{index}"
-        function = {"name": "act", "arguments": json.dumps({"action": f"go to {room}"})}
-        call = {"id": uid, "type": "function", "function": function}
-        memory.add({"role": "assistant", "content": None, "tool_calls": [call]}, trajectory=name)
-        seen = f"You are in the {room}. On the floor lies item SN{number}{index}77.\n"
-        seen += f"The {room} is quiet and nothing moves. " * 40
-        memory.add({"role": "tool", "tool_call_id": uid, "content": seen}, trajectory=name)
-    return [
-        Question(
-            text="What lies on the floor of the garage?",
-            answer=f"Item `SN{number}277`.",
-            steps=(2,),
-            trajectory=name,
-            id=f"{name}#0",
-        ),
-        Question(
-            text="Which rooms were visited between and?",
-            answer="The attic, the garden and the library.",
-            steps=(4, 5, 6),
-            trajectory=name,
-            id=f"{name}#1",
-        ),
-    ]
 
 
 def run(*args: object) -> Result:
@@ -100,7 +69,7 @@ def test_what_is_better_is_installed_once(tmp_path: Path) -> None:
     questions: list[Question] = []
     with Memory(db, encoder=None) as memory:
         for number in range(12):
-            questions += added(memory, number)
+            questions += add_walk(memory, number)
     file.write_bytes(write_questions(questions))
     args = (
         *("--db", db, "--questions", file, "--encoder", "none", "--iterations", 2, "--json"),

@@ -14,7 +14,7 @@ import numpy as np
 from stepwell.errors import ModelUnavailableError
 from stepwell.learn.cases import Evaluation
 from stepwell.learn.replay.ledger import selection_key
-from stepwell.learn.replay.stage import open_stage
+from stepwell.learn.replay.stage import Chosen, open_stage
 from stepwell.learn.rewards import NOTHING, Read
 from stepwell.recall.find.context import in_order
 
@@ -76,8 +76,7 @@ class Answering:
         key = (case.id, case.context.budget, selection_key(selection))
         if key in self._known:
             return self._known[key]
-        chosen = _Chosen(selection=selection)
-        evidence = self.stage.recall(case, chosen)
+        evidence = self.stage.recall(case, Chosen(selection=selection))
         steps = {item.step for item in evidence.items} | {note.steps[0] for note in evidence.notes}
         read = Read(text=evidence.text, steps=frozenset(steps), tokens=evidence.tokens)
         return self._graded(key, read)
@@ -98,17 +97,6 @@ class Answering:
 
 _FAILURES = 2
 """Failures in a row from the start after which a model is taken to be out of reach."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
-    """A policy that has chosen."""
-
-    selection: Selection
-    name: str = "chosen"
-
-    def select(self, question: str, context: object) -> Selection:  # noqa: ARG002  (of a Policy)
-        return self.selection
 
 
 def open_answering(bench: Workbench, reward: AnswerReward) -> Answering:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.learn.replay.measure import Measure
-    from stepwell.policy.base import Policy
+    from stepwell.policy.base import Context, Policy, Selection
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
     from stepwell.store.read import Entry
@@ -40,7 +40,15 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[str, int, int], None]
 
-__all__ = ["Remembered", "Stage", "Workbench", "derive_views", "open_stage", "without_vectors"]
+__all__ = [
+    "Chosen",
+    "Remembered",
+    "Stage",
+    "Workbench",
+    "derive_views",
+    "open_stage",
+    "without_vectors",
+]
 
 _SEARCHES = 256
 """Searches remembered: those of some questions."""
@@ -82,6 +90,18 @@ def derive_views(
         progress("views derived", number, len(runs))
         views.derive(entry)
     db.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """A policy that has chosen already: whatever the question, it reads one selection."""
+
+    selection: Selection
+    name: str = "chosen"
+
+    def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
+        """Return the selection."""
+        return self.selection
 
 
 @dataclass(slots=True)

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.learn.replay.ledger import Reading, selection_of_key
-from stepwell.learn.replay.stage import open_stage
+from stepwell.learn.replay.stage import Chosen, open_stage
 from stepwell.policy.base import Selection
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from stepwell.learn.cases import Case
     from stepwell.learn.replay.stage import Stage, Workbench
-    from stepwell.policy.base import Context
     from stepwell.trajectory.questions import Question
 
 __all__ = ["Job", "Worker", "start", "work"]
@@ -27,18 +26,6 @@ class Job:
     case: str
     budget: int
     selection: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Chosen:
-    """A policy that chooses what a job says."""
-
-    structures: tuple[str, ...]
-    tokens: Mapping[str, int]
-    name: str = "job"
-
-    def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
-        return Selection(structures=self.structures, tokens=self.tokens)
 
 
 class Worker:
@@ -54,7 +41,8 @@ class Worker:
         """Return what comes of a job."""
         case, question = self._case(job)
         structures, tokens = selection_of_key(job.selection)
-        evidence = self._stage.recall(case, _Chosen(structures=structures, tokens=tokens))
+        chosen = Chosen(selection=Selection(structures=structures, tokens=tokens))
+        evidence = self._stage.recall(case, chosen)
         worth = self._stage.bench.measure(
             question, evidence, lambda: self._stage.trajectory(case.episode)
         )
