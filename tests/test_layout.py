@@ -15,28 +15,27 @@ MODULES = sorted(
     path.relative_to(PRODUCT) for path in PRODUCT.rglob("*.py") if not path.stem.startswith("__")
 )
 NOT_YET = """
-    audit/model.py audit/report.py errors.py learn/replay/answers.py learn/replay/ledger.py
-    learn/replay/readings.py learn/replay/stage.py learn/replay/workers.py memory/accesses.py
-    memory/adding.py memory/advice.py memory/catalogue.py memory/encoders.py memory/forgetting.py
-    memory/indexing.py memory/recalls.py memory/usage.py memory/views.py policy/base.py
-    policy/body.py policy/describe.py policy/files.py policy/interpreter.py policy/registry.py
-    recall/evidence.py recall/find/context.py recall/find/gather.py recall/find/places.py
-    recall/find/reading.py recall/rank/modes.py recall/rank/rank.py recall/rank/scope_units.py
-    recall/rank/score.py recall/rank/selection/base.py recall/rank/selection/coarse.py
-    recall/rank/selection/coverage.py recall/rank/selection/flat.py recall/rank/selection/routing.py
-    recall/recall.py recall/show/allocation.py recall/show/compose.py recall/show/excerpt.py
-    recall/show/fit.py recall/show/items.py recall/show/notes.py recall/show/pack.py
-    recall/show/tail.py recall/show/views.py recall/show/windows.py serve/allocating.py
-    serve/audit_commands.py serve/learn_commands.py serve/options.py serve/plugins.py
-    serve/policy_commands.py serve/reading.py serve/tails.py serve/writing.py stats/tails/audit.py
-    stats/tails/histogram.py stats/tails/nearest.py stats/tails/neargaps.py stats/tails/powerlaw.py
-    stats/tails/quadrature.py stats/tails/samples.py stats/tails/sums.py store/codec.py
-    store/database.py store/derived.py store/forget.py store/read.py store/recalls.py
-    store/rowids.py store/schema.py store/scope.py store/units.py store/usage.py store/vectors.py
-    store/write.py structures/base.py structures/episodic.py structures/graph/code.py
-    structures/graph/extract.py structures/graph/index.py structures/graph/linking.py
-    structures/graph/model.py structures/graph/placing.py structures/graph/ranking.py
-    structures/graph/talk.py structures/graph/view.py structures/matrices.py structures/registry.py
+    audit/model.py audit/report.py errors.py memory/accesses.py memory/adding.py memory/advice.py
+    memory/catalogue.py memory/encoders.py memory/forgetting.py memory/indexing.py memory/recalls.py
+    memory/usage.py memory/views.py policy/base.py policy/body.py policy/describe.py policy/files.py
+    policy/interpreter.py policy/registry.py recall/evidence.py recall/find/context.py
+    recall/find/gather.py recall/find/places.py recall/find/reading.py recall/rank/modes.py
+    recall/rank/rank.py recall/rank/scope_units.py recall/rank/score.py
+    recall/rank/selection/base.py recall/rank/selection/coarse.py recall/rank/selection/coverage.py
+    recall/rank/selection/flat.py recall/rank/selection/routing.py recall/recall.py
+    recall/show/allocation.py recall/show/compose.py recall/show/excerpt.py recall/show/fit.py
+    recall/show/items.py recall/show/notes.py recall/show/pack.py recall/show/tail.py
+    recall/show/views.py recall/show/windows.py serve/allocating.py serve/audit_commands.py
+    serve/learn_commands.py serve/options.py serve/plugins.py serve/policy_commands.py
+    serve/reading.py serve/tails.py serve/writing.py stats/tails/audit.py stats/tails/histogram.py
+    stats/tails/nearest.py stats/tails/neargaps.py stats/tails/powerlaw.py stats/tails/quadrature.py
+    stats/tails/samples.py stats/tails/sums.py store/codec.py store/database.py store/derived.py
+    store/forget.py store/read.py store/recalls.py store/rowids.py store/schema.py store/scope.py
+    store/units.py store/usage.py store/vectors.py store/write.py structures/base.py
+    structures/episodic.py structures/graph/code.py structures/graph/extract.py
+    structures/graph/index.py structures/graph/linking.py structures/graph/model.py
+    structures/graph/placing.py structures/graph/ranking.py structures/graph/talk.py
+    structures/graph/view.py structures/matrices.py structures/registry.py
     structures/summary/digest.py structures/summary/index.py structures/summary/notes.py
     structures/summary/textrank.py structures/summary/view.py structures/summary/written.py
     structures/temporal/actions.py structures/temporal/answer.py structures/temporal/ask.py
