@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    import apsw
     from numpy.typing import NDArray
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.memory import Memory
+    from stepwell.store.database import Database
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
     from stepwell_bench.datasets import Dataset, Episode, Question
@@ -165,7 +165,7 @@ def _outcomes(
 
 
 def _stage(
-    plan: Plan, memory: Memory, db: apsw.Connection, episode: Episode, encoder: Encoder | None
+    plan: Plan, memory: Memory, db: Database, episode: Episode, encoder: Encoder | None
 ) -> _Stage:
     name = episode.trajectory.trajectory_id
     trajectory = memory.trajectory(name)
@@ -184,7 +184,7 @@ def _stage(
 
 
 def _vectors(
-    db: apsw.Connection, name: str, encoder: Encoder | None
+    db: Database, name: str, encoder: Encoder | None
 ) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
     """Return the step of each encoded passage, and its vector."""
     if encoder is None:

@@ -30,10 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
-    import apsw
-
     from stepwell.formats.live import LiveChange
     from stepwell.formats.report import FileRead, FileReport
+    from stepwell.store.database import Database
     from stepwell.store.scope import Scope
     from stepwell.structures.episodic import Episodic
 
@@ -102,7 +101,7 @@ class Live:
 
 
 def add_read(
-    db: apsw.Connection,
+    db: Database,
     files: Iterable[FileRead],
     *,
     episodic: Episodic,
@@ -150,7 +149,7 @@ def _origin(trajectory: Trajectory, uri: str) -> Origin:
     return Origin(uri=uri, names=trajectory.trajectory_id.partition("#")[0] == source_id(uri))
 
 
-def add_live(db: apsw.Connection, value: object, *, episodic: Episodic, live: Live) -> str:
+def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> str:
     """Append a live value, or join it to the step it answers, in one durable transaction.
 
     Returns:
@@ -186,7 +185,7 @@ def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
     return [redact_values(step)[0] for step in change.steps]
 
 
-def _opened(db: apsw.Connection, live: Live) -> tuple[str, int, int]:
+def _opened(db: Database, live: Live) -> tuple[str, int, int]:
     """Return id, number and steps of the live trajectory, making it at its first step.
 
     A trajectory that was read from a log is left to its log; what is added live goes beside it.

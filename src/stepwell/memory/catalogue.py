@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from stepwell.store.read import entries
 
 if TYPE_CHECKING:
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.store.scope import Scope
 
@@ -20,7 +19,7 @@ __all__ = ["Catalogue"]
 class Catalogue:
     """The trajectories in a database, by scope; for one thread at a time."""
 
-    db: apsw.Connection
+    db: Database
     _known: dict[Scope, list[Entry]] = field(default_factory=dict["Scope", "list[Entry]"])
     _seen: tuple[int, int] = (-1, -1)
 

@@ -11,11 +11,10 @@ from stepwell.memory.looking import knows_encoder
 from stepwell.store.database import explained, transaction
 
 if TYPE_CHECKING:
-    import apsw
-
     from stepwell.encode.base import Encoder
     from stepwell.memory.indexing import Filler
     from stepwell.recall.question import Question
+    from stepwell.store.database import Database
     from stepwell.structures.base import Query
     from stepwell.structures.vector import Vector
 
@@ -23,7 +22,7 @@ __all__ = ["encoder_in_use", "notices_of", "prepared", "usable_encoder"]
 
 
 def usable_encoder(
-    db: apsw.Connection, given: Encoder | Literal["auto"] | None
+    db: Database, given: Encoder | Literal["auto"] | None
 ) -> tuple[Encoder | None, str]:
     """Return the encoder to use, and why there is none.
 
@@ -51,7 +50,7 @@ def prepared(question: Question, vector: Vector | None) -> tuple[Query, tuple[st
         return question.query(None), (f"vectors were off for this recall: {error}",)
 
 
-def encoder_in_use(db: apsw.Connection, vector: Vector | None) -> tuple[str, int] | None:
+def encoder_in_use(db: Database, vector: Vector | None) -> tuple[str, int] | None:
     """Return the id of the encoder in use, and its number in this store; None without one."""
     if vector is None:
         return None

@@ -11,7 +11,7 @@ from stepwell.store.read import entries
 from stepwell.store.scope import Scope
 
 if TYPE_CHECKING:
-    import apsw
+    from stepwell.store.database import Database
 
 __all__ = ["check_named", "forget"]
 
@@ -30,7 +30,7 @@ def check_named(scope: Scope, *, everything: bool) -> Scope:
     return scope
 
 
-def forget(db: apsw.Connection, scope: Scope) -> int:
+def forget(db: Database, scope: Scope) -> int:
     """Delete the trajectories in scope, and all traces of them; return how many there were."""
     with transaction(db):
         numbers = [entry.number for entry in entries(db, scope)]

@@ -14,8 +14,7 @@ from stepwell.structures.vector import encode_passages, vector_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.structures.vector import Vector
 
 __all__ = ["Filler", "count_unencoded", "usable_filler"]
@@ -42,7 +41,7 @@ class Filler:
         failure: What stopped the thread behind; the next recall reports it.
     """
 
-    db: apsw.Connection
+    db: Database
     vector: Vector
     lock: threading.RLock
     failure: StepwellError | None = None
@@ -114,7 +113,7 @@ class Filler:
                 return
 
 
-def count_unencoded(db: apsw.Connection, used: tuple[str, int] | None) -> int:
+def count_unencoded(db: Database, used: tuple[str, int] | None) -> int:
     """Return how many passages have no vector of the encoder in use, given by id and number."""
     if used is None:
         return 0

@@ -14,8 +14,7 @@ from stepwell.trajectory.atoms import atoms_of, parse_citation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.store.scope import Scope
     from stepwell.trajectory.atoms import Citation
@@ -88,7 +87,7 @@ class Stats:
     bytes_on_disk: int
 
 
-def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
+def find_entry(db: Database, scope: Scope, handle: str | None) -> Entry:
     """Return the trajectory a handle names.
 
     Args:
@@ -135,9 +134,7 @@ def find_entry(db: apsw.Connection, scope: Scope, handle: str | None) -> Entry:
     )
 
 
-def look_up(
-    db: apsw.Connection, scope: Scope, citation: Citation | str, *, context: int = 0
-) -> Shown:
+def look_up(db: Database, scope: Scope, citation: Citation | str, *, context: int = 0) -> Shown:
     """Return what a citation names, with `context` steps before and after it.
 
     Raises:
@@ -207,7 +204,7 @@ def _columns(line: str, citation: Citation) -> str:
     return line[first - 1 : last]
 
 
-def timeline(db: apsw.Connection, entry: Entry) -> Iterator[Moment]:
+def timeline(db: Database, entry: Entry) -> Iterator[Moment]:
     """Yield every step of a trajectory with one line that says what it was."""
     for step in load_steps(db, entry.number):
         yield Moment(step=step, summary=_summary(step))
@@ -221,7 +218,7 @@ def _summary(step: Step) -> str:
     return line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
 
 
-def collect_stats(db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int] | None) -> Stats:
+def collect_stats(db: Database, scope: Scope, *, encoder: tuple[str, int] | None) -> Stats:
     """Return the totals of a scope.
 
     Args:
@@ -247,11 +244,11 @@ def collect_stats(db: apsw.Connection, scope: Scope, *, encoder: tuple[str, int]
     )
 
 
-def knows_encoder(db: apsw.Connection, encoder_id: str) -> bool:
+def knows_encoder(db: Database, encoder_id: str) -> bool:
     """Tell whether a store has ever held vectors of this encoder."""
     row = db.execute("SELECT 1 FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
     return row is not None
 
 
-def _vector_counts(db: apsw.Connection, encoder: int) -> Iterator[tuple[int, int]]:
+def _vector_counts(db: Database, encoder: int) -> Iterator[tuple[int, int]]:
     yield from db.execute("SELECT no, n_vectors FROM vector_states WHERE encoder = ?", (encoder,))

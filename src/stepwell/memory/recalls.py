@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    import apsw
-
     from stepwell.recall.evidence import Evidence
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.store.scope import Scope
 
@@ -46,7 +45,7 @@ class RecallLog:
         waiting: What is not written yet.
     """
 
-    db: apsw.Connection
+    db: Database
     scope: Scope
     waiting: list[Recalled] = field(default_factory=list[Recalled])
     _n: int = 0
@@ -120,9 +119,7 @@ class RecallLog:
         save_feedback(self.db, recall, reward, now=now)
 
 
-def logged_recalls(
-    db: apsw.Connection, scope: Scope, *, log: RecallLog | None = None
-) -> list[Recalled]:
+def logged_recalls(db: Database, scope: Scope, *, log: RecallLog | None = None) -> list[Recalled]:
     """Return the logged recalls over trajectories in a scope, oldest first; what waits is written.
 
     Args:

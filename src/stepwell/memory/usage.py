@@ -19,13 +19,13 @@ from stepwell.store.usage import FATES, load_usage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import apsw
     from numpy.typing import NDArray
 
     from stepwell.memory.advice import Cold, Hot, Unused
     from stepwell.memory.recalls import RecallLog
     from stepwell.memory.views import Views
     from stepwell.stats.tails.audit import Tails
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
     from stepwell.store.scope import Scope
@@ -134,7 +134,7 @@ _FATES: Final = {
 
 
 def read_usage(
-    db: apsw.Connection,
+    db: Database,
     scope: Scope,
     options: UsageOptions,
     *,

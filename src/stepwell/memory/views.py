@@ -14,9 +14,8 @@ from stepwell.structures.units.index import UnitIndex
 from stepwell.structures.vector import Vector
 
 if TYPE_CHECKING:
-    import apsw
-
     from stepwell.encode.base import Encoder
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.base import Structure
 
@@ -66,7 +65,7 @@ class Views:
         self.save()
 
 
-def open_views(db: apsw.Connection, *, encoder: Encoder | None) -> Views:
+def open_views(db: Database, *, encoder: Encoder | None) -> Views:
     """Return the structures over a database.
 
     Raises:

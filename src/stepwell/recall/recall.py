@@ -17,11 +17,10 @@ from stepwell.recall.show.show import frame_tokens, show
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
     from stepwell.recall.question import Question
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query
 
@@ -29,7 +28,7 @@ __all__ = ["recall"]
 
 
 def recall(
-    db: apsw.Connection,
+    db: Database,
     question: Question,
     query: Query,
     *,

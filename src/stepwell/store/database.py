@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUSY_SECONDS",
+    "Database",
     "connect_reading",
     "explained",
     "is_writable",
@@ -24,6 +25,9 @@ __all__ = [
     "schema_version",
     "transaction",
 ]
+
+Database: TypeAlias = apsw.Connection
+"""An open database: what is stored is read and written by the functions of this package alone."""
 
 BUSY_SECONDS = 30
 """How long a writer waits for another process before it gives up."""

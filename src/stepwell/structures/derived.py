@@ -23,8 +23,7 @@ from stepwell.store.units import first_rewritten, progress_of, snapshot
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.units import Progress
     from stepwell.structures.base import Within
     from stepwell.trajectory.model import Step
@@ -136,7 +135,7 @@ class Derived(Generic[T, G]):
     Like the connection, it is for one thread at a time.
     """
 
-    db: apsw.Connection
+    db: Database
     deriving: Deriving[T, G]
     _known: OrderedDict[int, _Known[T, G]] = field(
         default_factory=OrderedDict[int, "_Known[T, G]"], repr=False

@@ -23,8 +23,7 @@ from stepwell.text.search import match_expression, search_tokens
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Episodic", "candidate_expression", "index_text"]
@@ -66,7 +65,7 @@ class Episodic:
     name = "episodic"
     tokens = 3_800
     traits = Traits(matches="words", is_wide=True, why="its words match")
-    db: apsw.Connection
+    db: Database
     _frequencies: dict[str, int] = field(default_factory=dict[str, int], repr=False)
     _counted_at: int = field(default=0, repr=False)
 

@@ -13,9 +13,9 @@ from stepwell.store.vectors import change_mark, load_vectors, vector_states
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
     from numpy.typing import NDArray
 
+    from stepwell.store.database import Database
     from stepwell.store.vectors import VectorState
 
 __all__ = ["Matrices", "Matrix", "principal_axes"]
@@ -56,7 +56,7 @@ class Matrices:
         dimension: Its dimension d.
     """
 
-    db: apsw.Connection
+    db: Database
     encoder: int
     dimension: int
     _full: OrderedDict[int, Matrix] = field(default_factory=OrderedDict[int, Matrix])

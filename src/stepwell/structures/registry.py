@@ -18,19 +18,18 @@ from stepwell.structures.vector import Vector
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    import apsw
-
     from stepwell.encode.base import Encoder
+    from stepwell.store.database import Database
     from stepwell.structures.base import Structure
 
 __all__ = ["GROUP", "NAMES", "OWN", "Factory", "found", "opened"]
 
-Factory: TypeAlias = "Callable[[apsw.Connection], Structure]"
+Factory: TypeAlias = "Callable[[Database], Structure]"
 
 GROUP = "stepwell.structures"
 """Entry point group: name = "package.module:factory", which takes the database connection."""
 
-OWN: Final[Mapping[str, Callable[[apsw.Connection, Encoder | None], Structure | None]]] = {
+OWN: Final[Mapping[str, Callable[[Database, Encoder | None], Structure | None]]] = {
     Summary.name: lambda db, _: Summary(db),
     Temporal.name: lambda db, _: Temporal(db),
     Graph.name: lambda db, _: Graph(db),
@@ -45,7 +44,7 @@ NAMES: Final = tuple(OWN)
 """Their names, in that order."""
 
 
-def opened(db: apsw.Connection, *, encoder: Encoder | None = None) -> tuple[Structure, ...]:
+def opened(db: Database, *, encoder: Encoder | None = None) -> tuple[Structure, ...]:
     """Return the structures over a database: Stepwell's own, then those of installed packages.
 
     Raises:
@@ -74,7 +73,7 @@ def _load(name: str) -> Factory:
     return factory
 
 
-def _made(name: str, db: apsw.Connection) -> Structure:
+def _made(name: str, db: Database) -> Structure:
     brought = f"The structure {name!r}, which an installed package brings,"
     if name in OWN:
         raise InvalidInputError(

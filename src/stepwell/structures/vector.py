@@ -23,10 +23,10 @@ from stepwell.structures.matrices import Matrices
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import apsw
     from numpy.typing import NDArray
 
     from stepwell.encode.base import Encoder
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.matrices import Matrix
     from stepwell.trajectory.passages import Passage
@@ -84,7 +84,7 @@ class Vector:
     name = "vector"
     tokens = 3_700
     traits = Traits(matches="meaning", is_wide=True, why="its meaning matches")
-    db: apsw.Connection
+    db: Database
     encoder: Encoder
     _matrices: Matrices | None = field(default=None, repr=False)
     _steps: OrderedDict[int, tuple[tuple[int, int], NDArray[np.float32]]] = field(

@@ -38,10 +38,9 @@ from stepwell_bench.synthetic import probes, runs
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 
-    import apsw
-
     from stepwell.memory.views import Views
     from stepwell.policy.base import Policy
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.trajectory.model import Step, Trajectory
 
@@ -159,7 +158,7 @@ def measure_cost(
 class _Built:
     """A store with one run whose structures are built, and the milliseconds that each took."""
 
-    db: apsw.Connection
+    db: Database
     views: Views
     entry: Entry
     times: Mapping[str, float]

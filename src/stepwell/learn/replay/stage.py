@@ -24,13 +24,12 @@ from stepwell.text.tokens import counter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    import apsw
-
     from stepwell.encode.base import Encoder
     from stepwell.learn.replay.measure import Measure
     from stepwell.policy.base import Context, Policy, Selection
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Ranking, Structure, Traits, Within
     from stepwell.text.tokens import TokenCounter
@@ -116,7 +115,7 @@ class Stage:
         counter: Counts tokens.
     """
 
-    db: apsw.Connection
+    db: Database
     encoder: Encoder | None
     sources: Sources
     bench: Workbench

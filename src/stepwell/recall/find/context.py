@@ -13,8 +13,7 @@ from stepwell.store.facts import head_of, n_characters
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.base import Query, Structure, Within
     from stepwell.structures.units.index import UnitIndex
@@ -54,7 +53,7 @@ class Background:
 class Backgrounds:
     """The backgrounds of the trajectories in a database, read once while they do not grow."""
 
-    db: apsw.Connection
+    db: Database
     _known: OrderedDict[tuple[int, int], Background] = field(
         default_factory=OrderedDict[tuple[int, int], Background], repr=False
     )

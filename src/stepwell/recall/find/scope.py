@@ -18,8 +18,7 @@ from stepwell.structures.base import Within
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
 
 __all__ = ["moments", "within"]
@@ -28,7 +27,7 @@ _JUST_AFTER = timedelta(microseconds=1)
 
 
 def within(
-    db: apsw.Connection,
+    db: Database,
     entries: Sequence[Entry],
     *,
     before: int | datetime | None = None,
@@ -64,7 +63,7 @@ def within(
 
 
 def _unanswered(
-    db: apsw.Connection, spans: Sequence[tuple[int, int]], known: Mapping[int, datetime]
+    db: Database, spans: Sequence[tuple[int, int]], known: Mapping[int, datetime]
 ) -> frozenset[int]:
     """Return the keys of steps whose results had not come by the moment they have to be known."""
     found: set[int] = set()
@@ -75,7 +74,7 @@ def _unanswered(
     return frozenset(found)
 
 
-def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
+def _step_at(db: Database, entry: Entry, before: int | datetime) -> int:
     """Return the index of the first step that is not before the given step or moment."""
     if isinstance(before, int):
         return min(max(before, 0), entry.n_steps)
@@ -84,7 +83,7 @@ def _step_at(db: apsw.Connection, entry: Entry, before: int | datetime) -> int:
 
 
 def moments(
-    db: apsw.Connection, entries: Sequence[Entry], before: int | datetime | None
+    db: Database, entries: Sequence[Entry], before: int | datetime | None
 ) -> dict[int, datetime]:
     """Return, by trajectory number, the moment by which a result must have come to be known.
 

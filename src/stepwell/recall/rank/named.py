@@ -14,10 +14,9 @@ from stepwell.text.search import search_tokens
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
     from stepwell.recall.rank.places import Named
     from stepwell.recall.rank.score import Scored
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.structures.base import Structure
     from stepwell.text.question import Places
@@ -46,7 +45,7 @@ def _with_related(topic: str) -> str:
 
 
 def named_steps(
-    db: apsw.Connection,
+    db: Database,
     places: Places,
     scored: Scored,
     *,

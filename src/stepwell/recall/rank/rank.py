@@ -19,7 +19,6 @@ from stepwell.text.question import places_in
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import apsw
     from numpy.typing import NDArray
 
     from stepwell.recall.evidence import Reading
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from stepwell.recall.rank.candidates import Candidate
     from stepwell.recall.rank.places import Named
     from stepwell.recall.rank.score import Scored
+    from stepwell.store.database import Database
     from stepwell.store.facts import StepFacts
     from stepwell.store.read import Entry
     from stepwell.structures.base import Ranking, Within
@@ -61,7 +61,7 @@ class Ranked:
     units: Reading | None
 
 
-def rank(db: apsw.Connection, question: Question, found: Found, *, sources: Sources) -> Ranked:
+def rank(db: Database, question: Question, found: Found, *, sources: Sources) -> Ranked:
     """Fuse what was found into scores of steps, and order those that a budget may have room for.
 
     Args:
@@ -117,7 +117,7 @@ def _keys(
 
 
 def _named(
-    db: apsw.Connection, question: Question, found: Found, scored: Scored, sources: Sources
+    db: Database, question: Question, found: Found, scored: Scored, sources: Sources
 ) -> dict[int, Named]:
     """Return the steps the question names; an outline only where words were to find them."""
     places = places_in(question.text)

@@ -22,7 +22,6 @@ from stepwell.recall.show.texts import known_by, load_texts
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    import apsw
     from numpy.typing import NDArray
 
     from stepwell.recall.find.find import Found
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from stepwell.recall.show.fit import Payload
     from stepwell.recall.show.notes import Chosen
     from stepwell.recall.show.texts import StepText
+    from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
 
 __all__ = ["frame_tokens", "show"]
@@ -49,7 +49,7 @@ _ABOUT_TIME = re.compile(
 
 
 def show(
-    db: apsw.Connection,
+    db: Database,
     question: Question,
     query: Query,
     *,
@@ -101,7 +101,7 @@ def frame_tokens(question: Question) -> int:
     return question.counter.count(f"{OPEN}\n") + question.counter.count(CLOSE)
 
 
-def _texts(db: apsw.Connection, question: Question, found: Found, ranked: Ranked) -> list[StepText]:
+def _texts(db: Database, question: Question, found: Found, ranked: Ranked) -> list[StepText]:
     """Load what may be quoted of the candidates, best first, as far as it was known by then."""
     loaded = load_texts(
         db,

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    import apsw
-
     from stepwell.recall.rank.score import PassageScores
+    from stepwell.store.database import Database
     from stepwell.store.facts import StepFacts
     from stepwell.trajectory.passages import Passage
 
@@ -102,7 +101,7 @@ def known_by(text: StepText, moment: datetime | None) -> StepText:
 
 
 def load_texts(
-    db: apsw.Connection,
+    db: Database,
     facts: Mapping[int, StepFacts],
     *,
     scores: PassageScores,

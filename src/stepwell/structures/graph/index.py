@@ -20,8 +20,7 @@ from stepwell.structures.sparse import sparse_ranking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
     from stepwell.trajectory.passages import Passage
@@ -60,7 +59,7 @@ class Graph:
     name = "graph"
     tokens = 2_500
     traits = Traits(why="its facts are linked to the question")
-    db: apsw.Connection
+    db: Database
     _views: Derived[list[Triple], GraphView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

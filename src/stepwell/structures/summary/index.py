@@ -16,8 +16,7 @@ from stepwell.structures.summary.view import SummaryView
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.structures.base import Note, Query, Ranking, Within
     from stepwell.trajectory.passages import Passage
 
@@ -42,7 +41,7 @@ class Summary:
     name = "summary"
     tokens = 5_000
     traits = Traits(quotes=False)
-    db: apsw.Connection
+    db: Database
     _views: Derived[Digest, SummaryView] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -18,8 +18,7 @@ from stepwell.structures.temporal.log.log import Log
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
     from stepwell.structures.temporal.answers.lines import Line
@@ -46,7 +45,7 @@ class Temporal:
     name = "temporal"
     tokens = 3_700
     traits = Traits(why="the state log names it")
-    db: apsw.Connection
+    db: Database
     _derived: Derived[Facts, Log] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -17,10 +17,10 @@ from stepwell.structures.units.view import UnitView
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
     import numpy as np
     from numpy.typing import NDArray
 
+    from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.units.model import Annotation
     from stepwell.trajectory.passages import Passage
@@ -48,7 +48,7 @@ class UnitIndex:
     name = "units"
     tokens = 3_700
     traits = Traits(orders=True)
-    db: apsw.Connection
+    db: Database
     options: UnitOptions = DEFAULT
     annotate: AnnotateOptions = PLAIN
     _views: Derived[Marks, UnitView] = field(init=False, repr=False)
