@@ -15,6 +15,7 @@ from stepwell.policy.kinds import Fixed
 from stepwell.policy.registry import find
 from stepwell.serve.cli import app
 from stepwell.trajectory.questions import Question, write_questions
+from support.documents import undocumented, unwritten
 from support.walks import add_walk
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "learn.md"
@@ -78,6 +79,7 @@ def test_what_is_better_is_installed_once(tmp_path: Path) -> None:
     first = run(*args)
     assert first.exit_code == 0, first.output
     found = json.loads(first.stdout)
+    assert undocumented(found, "learn") == unwritten(found, "learn") == set()
     assert found["beats"]
     assert found["test"]["n_episodes"] == 6
     installed = find("mine", [policies])

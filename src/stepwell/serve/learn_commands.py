@@ -11,21 +11,20 @@ import typer
 
 from stepwell.errors import InvalidInputError
 from stepwell.serve import options as opt
+from stepwell.serve.given import given
 
 __all__ = ["learn"]
 
 
 def learn(
     context: typer.Context,
-    name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="Of the policy to learn.")
-    ] = "learned",
+    name: Annotated[str, opt.option("--name", "NAME", "Of the policy to learn.")] = "learned",
     questions: Annotated[
         Path | None,
-        typer.Option(
+        opt.option(
             "--questions",
-            metavar="FILE",
-            help="Questions about runs of this memory with their evidence, as JSON lines.",
+            "FILE",
+            "Questions about runs of this memory with their evidence, as JSON lines.",
         ),
     ] = None,
     feedback: Annotated[
@@ -39,33 +38,27 @@ def learn(
             "STEPWELL_MODEL answers is worth.",
         ),
     ] = "evidence",
-    budget: Annotated[
-        int, typer.Option("--budget", metavar="TOKENS", min=100, help="Tokens of a recall.")
-    ] = 4000,
+    budget: Annotated[int, opt.option("--budget", "TOKENS", "Tokens of a recall.", min=100)] = 4000,
     proposer: Annotated[
         Literal["offline", "model"],
         typer.Option("--proposer", help="What proposes policies; `model` is STEPWELL_MODEL."),
     ] = "offline",
     iterations: Annotated[
         int | None,
-        typer.Option(
-            "--iterations", metavar="N", min=1, help="Rounds; else 40 offline, 10 by a model."
-        ),
+        opt.option("--iterations", "N", "Rounds; else 40 offline, 10 by a model.", min=1),
     ] = None,
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="Of the split and the search.")
-    ] = 0,
+    seed: Annotated[int, opt.option("--seed", "N", "Of the split and the search.", min=0)] = 0,
     state: Annotated[
         Path,
-        typer.Option("--state", metavar="FOLDER", help="Keeps what was done, to go on from."),
+        opt.option("--state", "FOLDER", "Keeps what was done, to go on from."),
     ] = Path("stepwell-learn"),
     sample: Annotated[
         int | None,
-        typer.Option("--sample", metavar="N", min=10, help="So many, for --reward answer."),
+        opt.option("--sample", "N", "So many, for --reward answer.", min=10),
     ] = None,
     policies: Annotated[
         Path | None,
-        typer.Option("--policies", metavar="FOLDER", help="Where it goes; else STEPWELL_POLICIES."),
+        opt.option("--policies", "FOLDER", "Where it goes; else STEPWELL_POLICIES."),
     ] = None,
     as_json: opt.Json = False,
     data: Annotated[Path | None, typer.Option("--data", hidden=True)] = None,
@@ -78,7 +71,6 @@ def learn(
     """
     from dataclasses import replace
 
-    from stepwell.config import settings
     from stepwell.learn.run import Plan
     from stepwell.serve.learning import (
         finish,
@@ -98,9 +90,9 @@ def learn(
             "There is nothing to learn from, or too much.",
             hint="Give --questions FILE or --feedback.",
         )
-    chosen = settings(context.obj.db, encoder=context.obj.encoder)
+    chosen = given(context).settings()
     chosen = chosen if policies is None else replace(chosen, policies=policies)
-    scope = context.obj.scope
+    scope = given(context).scope
     plan = Plan(name=name, state=state, proposer=proposer, iterations=iterations, seed=seed)
     if questions is None:
         learned = learn_from_feedback(plan, chosen, scope=scope)

@@ -11,6 +11,7 @@ from stepwell.learn.grounds import Replay, about_runs, ground_of_feedback, groun
 from stepwell.learn.install import install_better, told
 from stepwell.learn.run import learn
 from stepwell.policy.files import dumps
+from stepwell.serve.documents.learning import learned_document
 from stepwell.serve.render import print_json, print_table, print_text, progress, say
 from stepwell.store.scope import Scope
 from stepwell.trajectory.questions import read_questions
@@ -82,8 +83,7 @@ def finish(learned: Learned, chosen: Settings, *, as_json: bool) -> None:
     """
     in_use = learned.test.against[0]
     if as_json:
-        document = {"policy": dumps(learned.file), "test": learned.test, "beats": in_use.beats}
-        print_json({**document, "curve": learned.found.curve, "stopped": learned.found.stopped})
+        print_json(learned_document(learned))
     else:
         _print(learned)
     path = install_better(learned.file, in_use, chosen.policies)
