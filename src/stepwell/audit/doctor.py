@@ -15,6 +15,7 @@ import stepwell
 from stepwell.config import open_memory
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import StepwellError
+from stepwell.store.backup import backups_of
 from stepwell.store.database import connect_reading, is_writable
 from stepwell.store.schema import MIGRATIONS
 from stepwell.text.tokens import counter
@@ -117,6 +118,11 @@ def _database(settings: Settings, path: Path) -> Iterator[Check]:
     yield integrity
     if integrity.state != "broken":
         yield from _contents(settings)
+    if kept := backups_of(path):
+        names = ", ".join(str(one) for one in kept)
+        why = "from before an upgrade, with what was forgotten since"
+        detail = f"{names}: {why}; delete it when all is well"
+        yield _check("backups", "note", detail)
 
 
 def _disk(path: Path) -> Check:

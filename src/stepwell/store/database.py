@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
 from stepwell.errors import InvalidInputError, StoreError
+from stepwell.store.backup import back_up
 from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from pathlib import Path
 
 __all__ = [
     "BUSY_SECONDS",
@@ -40,6 +41,8 @@ _NAME = re.compile(r"[^\0\ud800-\udfff]+", re.DOTALL)
 
 def open_database(path: Path | None) -> apsw.Connection:
     """Open or create a database and bring its schema up to date.
+
+    A file of an older schema that holds anything is copied beside itself before it is changed.
 
     Args:
         path: The file; None keeps everything in memory.
@@ -167,9 +170,24 @@ def _migrate(db: apsw.Connection) -> None:
     with transaction(db):  # two processes that open a new file together migrate in turn
         _check_owner(db)
         _check_not_newer(version := schema_version(db))
+        if version < len(MIGRATIONS) and _holds_data(db):
+            _keep_copy(Path(db.filename), version)
         for number in range(version, len(MIGRATIONS)):
             db.execute(MIGRATIONS[number])
             db.execute(f"PRAGMA user_version = {number + 1}")
+
+
+def _holds_data(db: apsw.Connection) -> bool:
+    if schema_version(db) == 0:  # a new file, which has no tables yet
+        return False
+    return db.execute("SELECT 1 FROM trajectories LIMIT 1").fetchone() is not None
+
+
+def _keep_copy(path: Path, version: int) -> None:
+    # Read through a connection of its own: it sees what was committed last, and the transaction
+    # around this lets nobody commit more before the schema is changed.
+    with closing(connect_reading(path)) as reading:
+        back_up(reading, path, version=version)
 
 
 def _check_not_newer(version: int) -> None:
