@@ -171,32 +171,31 @@ def test_flat_reads_no_units_and_the_other_modes_say_what_they_made_of_them() ->
         }
     assert not any(line.startswith("read units") for line in told["flat"])
     assert "read units: 10 steps; coverage order" in told["coverage"]
-    assert "read units: 10 steps; paper order" in told["paper"]
+    assert "read units: 10 steps; paper order; without units of likeness" in "".join(told["paper"])
     assert "read units: 10 steps; plus order" in told["plus"]
     (line,) = [line for line in told["adaptive"] if line.startswith("read units")]
     assert "stand out" in line or "beforehand" in line
 
 
-def test_paper_leaves_out_what_no_unit_holds() -> None:
+def test_paper_finds_what_no_unit_holds_where_there_are_no_vectors() -> None:
     with Memory(encoder=None) as memory:
         for number in range(6):
             memory.add(called(number, place="oslo"))
         for topic in ("walrus", "zebra", "gnu"):
             memory.add({"role": "user", "content": f"the {topic} is in the yard of oslo"})
-        for mode, found in (("paper", False), ("plus", True), ("flat", True)):
+        for mode in ("paper", "plus", "flat"):
             evidence = memory.recall("zebra yard", 2000, mode=mode)  # type: ignore[arg-type]
-            assert any("zebra" in item.text for item in evidence.items) == found
+            assert any("zebra" in item.text for item in evidence.items)
 
 
-@pytest.mark.parametrize("question", ["zebra", "what of the zebra at step 2?"])
-def test_paper_finds_nothing_where_there_are_no_units(question: str) -> None:
+def test_paper_answers_from_a_talk_without_units_or_vectors() -> None:
     with Memory(encoder=None) as memory:
         for topic in ("walrus", "zebra", "gnu"):
             memory.add({"role": "user", "content": f"the {topic} is in the yard"})
-        evidence = memory.recall(question, 400, mode="paper")
+        evidence = memory.recall("zebra", 400, mode="paper")
         check(evidence)
-        assert {item.step for item in evidence.items} <= {1, 2, 3}
-        assert all("names" in item.why for item in evidence.items if item.step == 2)
+        assert evidence.items[0].step in {0, 1, 2}
+        assert any("zebra" in item.text for item in evidence.items)
 
 
 @EVERY

@@ -64,7 +64,7 @@ def with_units(
     `flat` takes scores as they are. `adaptive` raises each step by what the units that hold it add
     to its log odds, in deviations of noise (`selection.binding`); where the best steps stand out,
     no unit is read. `paper`, `plus` and `coverage` order steps as OSU-Mem does, and `paper` leaves
-    out what no unit it routes to holds.
+    out what no unit it routes to holds, if there are units of likeness, which need vectors.
 
     Args:
         scored: Fused scores of the steps in scope.
@@ -77,7 +77,7 @@ def with_units(
     if np.ptp(scored.total) == 0:
         return scored, None
     if mode != "adaptive":
-        return _ordered(scored, _SELECTORS[mode], entries=entries, source=source)
+        return _ordered(scored, mode, entries=entries, source=source)
     spread = float(scored.total.std())
     standard = (scored.total - scored.total.mean()) / spread
     # Against all scores, not their noise: else the best of any hundred steps would stand out.
@@ -117,10 +117,18 @@ def _trust(bound: Bound) -> str:
 
 
 def _ordered(
-    scored: Scored, selector: Selector, *, entries: Sequence[Entry], source: UnitSource
+    scored: Scored, mode: Mode, *, entries: Sequence[Entry], source: UnitSource
 ) -> tuple[Scored, Reading]:
-    """Return the steps a selector takes, their own scores handed out in its order."""
+    """Return the steps a selector takes, their own scores handed out in its order.
+
+    The paper's method has units of likeness over every step. Without vectors there are none, and
+    steps that share no name would never be found: then those that no unit holds follow by score.
+    """
     units = units_over(scored.keys, entries=_best_runs(scored, entries), source=source).units
+    selector, note = _SELECTORS[mode], f"{mode} order"
+    if mode == "paper" and not np.any(units.views == PRIORITY.index(View.SIMILARITY)):
+        selector = _SELECTORS["plus"]
+        note = "paper order; without units of likeness, the other steps follow by score"
     low, high = float(scored.total.min()), float(scored.total.max())
     problem = Problem(
         scores=(scored.total - low) / (high - low),
@@ -139,7 +147,7 @@ def _ordered(
             # Of no step there are no parts either: that is how it is known that nothing was found.
             parts={name: part[taken] for name, part in scored.parts.items() if len(taken)},
         ),
-        _read(source, len(order), f"{selector.name} order"),
+        _read(source, len(order), note),
     )
 
 
