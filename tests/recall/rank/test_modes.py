@@ -184,7 +184,7 @@ def test_paper_finds_what_no_unit_holds_where_there_are_no_vectors() -> None:
         for topic in ("walrus", "zebra", "gnu"):
             memory.add({"role": "user", "content": f"the {topic} is in the yard of oslo"})
         for mode in ("paper", "plus", "flat"):
-            evidence = memory.recall("zebra yard", 2000, mode=mode)  # type: ignore[arg-type]
+            evidence = memory.recall("zebra yard", 2000, mode=mode)
             assert any("zebra" in item.text for item in evidence.items)
 
 
