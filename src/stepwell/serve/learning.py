@@ -56,9 +56,11 @@ def learn_from_questions(plan: Plan, replayed: Replay, chosen: Settings) -> Lear
         StepwellError: As `stepwell.learn.grounds` and `stepwell.learn.run` do.
     """
     with progress("preparing") as advance:
-        watched = replace(
-            replayed, progress=lambda what, done, _total: advance(f"{what} {done}", n=0)
-        )
+
+        def tell(what: str, done: int, _total: int | None) -> None:
+            advance(f"{what} {done}", n=0)
+
+        watched = replace(replayed, progress=tell)
         with ground_of_questions(plan, watched, chosen) as ground:
             return _learned(plan, ground, chosen)
 
