@@ -1,0 +1,131 @@
+"""Facts of steps: what is known of them without their text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stepwell.store.facts import (
+    StepFacts,
+    count_passages,
+    count_stored,
+    first_step_since,
+    head_of,
+    keys_answered_since,
+    live_steps,
+    n_characters,
+    step_facts,
+)
+from stepwell.store.rowids import MAX_PLACES, rowid, span
+from support.stores import stored
+from support.trajectories import NOW, said, trajectory, turn
+
+if TYPE_CHECKING:
+    import apsw
+
+MINUTE = timedelta(minutes=1)
+TICK = timedelta(microseconds=1)
+STEPS = [
+    replace(said(0, "zéro"), t_start=NOW),
+    replace(turn(1, "ls", "alpha"), t_start=NOW + MINUTE, t_end=NOW + 2 * MINUTE),
+    replace(turn(2, "pwd", "beta"), status="error", t_end=NOW + 4 * MINUTE),
+    replace(turn(3, "id", "gamma"), status="error", active=False),
+    replace(said(4, "five"), t_start=NOW + 5 * MINUTE),
+]
+
+
+@pytest.fixture
+def number(db: apsw.Connection) -> int:
+    stored(db, trajectory([replace(said(0, "other"), status="error")], name="other"))
+    return stored(db, trajectory(STEPS)).number
+
+
+def key(number: int, step: int) -> int:
+    return rowid(number, step) // MAX_PLACES
+
+
+def test_facts_are_found_by_key_those_there_are(db: apsw.Connection, number: int) -> None:
+    found = step_facts(db, [key(number, 1), key(number, 3), key(number, 5), key(number + 1, 0)])
+    assert found == {
+        key(number, 1): StepFacts(
+            kind="agent",
+            active=True,
+            has_error=False,
+            time=NOW + MINUTE,
+            answered=NOW + 2 * MINUTE,
+        ),
+        key(number, 3): StepFacts(
+            kind="agent", active=False, has_error=True, time=None, answered=None
+        ),
+    }
+    assert step_facts(db, []) == {}
+
+
+def test_steps_on_the_live_path_are_told_by_what_they_did(db: apsw.Connection, number: int) -> None:
+    assert live_steps(db, span(number), which="failed") == [2]
+    assert live_steps(db, span(number), which="acting") == [1, 2]
+    assert live_steps(db, span(number, end=2), which="acting") == [1]
+    assert live_steps(db, span(number, first=2), which="acting") == [2]
+    assert live_steps(db, span(number, first=3), which="failed") == []
+
+
+@pytest.mark.parametrize(
+    ("moment", "step"),
+    [(NOW - MINUTE, 0), (NOW, 0), (NOW + TICK, 1), (NOW + MINUTE, 1), (NOW + 2 * MINUTE, 4)],
+)
+def test_the_first_step_since_a_moment_began_then_or_later(
+    db: apsw.Connection, number: int, moment: object, step: int
+) -> None:
+    assert first_step_since(db, number, moment) == step  # type: ignore[arg-type]
+
+
+def test_no_step_began_after_the_last(db: apsw.Connection, number: int) -> None:
+    assert first_step_since(db, number, NOW + 5 * MINUTE + TICK) is None
+    assert first_step_since(db, number + 1, NOW) is None
+
+
+def test_steps_are_answered_by_their_last_result(db: apsw.Connection, number: int) -> None:
+    both = [key(number, 1), key(number, 2)]
+    assert sorted(keys_answered_since(db, span(number), NOW)) == both
+    assert sorted(keys_answered_since(db, span(number), NOW + 2 * MINUTE)) == both
+    assert list(keys_answered_since(db, span(number), NOW + 2 * MINUTE + TICK)) == both[1:]
+    assert list(keys_answered_since(db, span(number, end=2), NOW)) == both[:1]
+
+
+def test_counts_are_of_the_store_of_a_span_and_of_a_trajectory(
+    db: apsw.Connection, number: int
+) -> None:
+    assert count_stored(db) == (2, 9)
+    assert count_passages(db, span(number)) == 8
+    assert count_passages(db, span(number, first=1, end=3)) == 4
+    assert count_passages(db, span(number + 1)) == 0
+    assert n_characters(db, number) == sum(
+        map(
+            len,
+            [
+                "zéro",
+                "command: ls",
+                "alpha",
+                "command: pwd",
+                "beta",
+                "command: id",
+                "gamma",
+                "five",
+            ],
+        )
+    )
+    assert n_characters(db, number + 1) == 0
+
+
+def test_an_empty_store_holds_nothing(db: apsw.Connection) -> None:
+    assert count_stored(db) == (0, 0)
+
+
+def test_a_head_is_read_or_none(db: apsw.Connection, number: int) -> None:
+    head = head_of(db, number)
+    assert head is not None
+    assert (head.trajectory_id, head.steps) == ("run", ())
+    assert head_of(db, number + 1) is None
