@@ -11,11 +11,11 @@ from stepwell.store.database import open_database
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import apsw
+    from stepwell.store.database import Database
 
 
 @pytest.fixture
-def db() -> Iterator[apsw.Connection]:
+def db() -> Iterator[Database]:
     """Open an empty database in memory."""
     connection = open_database(None)
     yield connection

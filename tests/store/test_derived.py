@@ -15,28 +15,28 @@ from support.trajectories import said, trajectory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
+    from stepwell.store.database import Database
 
 UNITS = ("units", "1")
 
 
 @pytest.fixture
-def number(db: apsw.Connection) -> int:
+def number(db: Database) -> int:
     return stored(db, trajectory([said(i, f"step {i}") for i in range(6)])).number
 
 
-def read(db: apsw.Connection, number: int, *, first: int = 0, version: str = "1") -> list[bytes]:
+def read(db: Database, number: int, *, first: int = 0, version: str = "1") -> list[bytes]:
     return load_derived(db, number, structure="units", version=version, first=first)
 
 
-def test_what_was_derived_comes_back_in_order(db: apsw.Connection, number: int) -> None:
+def test_what_was_derived_comes_back_in_order(db: Database, number: int) -> None:
     assert save_derived(db, number, [b"a", b"b", b"c"], first=0, made_by=UNITS, revision=0)
     assert read(db, number) == [b"a", b"b", b"c"]
     assert read(db, number, first=1) == [b"b", b"c"]
     assert read(db, number, first=3) == []
 
 
-def test_reading_stops_at_the_first_gap(db: apsw.Connection, number: int) -> None:
+def test_reading_stops_at_the_first_gap(db: Database, number: int) -> None:
     save_derived(db, number, [b"a", b"b"], first=0, made_by=UNITS, revision=0)
     save_derived(db, number, [b"d"], first=3, made_by=UNITS, revision=0)
     assert read(db, number) == [b"a", b"b"]
@@ -44,7 +44,7 @@ def test_reading_stops_at_the_first_gap(db: apsw.Connection, number: int) -> Non
     assert read(db, number, first=3) == [b"d"]
 
 
-def test_what_another_version_derived_is_a_gap(db: apsw.Connection, number: int) -> None:
+def test_what_another_version_derived_is_a_gap(db: Database, number: int) -> None:
     save_derived(db, number, [b"a", b"b", b"c"], first=0, made_by=UNITS, revision=0)
     save_derived(db, number, [b"B"], first=1, made_by=("units", "2"), revision=0)
     assert read(db, number) == [b"a"]
@@ -52,9 +52,7 @@ def test_what_another_version_derived_is_a_gap(db: apsw.Connection, number: int)
     assert read(db, number, version="2", first=1) == [b"B"]
 
 
-def test_structures_and_trajectories_do_not_see_each_other(
-    db: apsw.Connection, number: int
-) -> None:
+def test_structures_and_trajectories_do_not_see_each_other(db: Database, number: int) -> None:
     other = stored(db, trajectory([said(0, "x")], name="other")).number
     save_derived(db, number, [b"u"], first=0, made_by=UNITS, revision=0)
     save_derived(db, number, [b"g"], first=0, made_by=("graph", "1"), revision=0)
@@ -64,13 +62,13 @@ def test_structures_and_trajectories_do_not_see_each_other(
     assert load_derived(db, number, structure="graph", version="1") == [b"g"]
 
 
-def test_deriving_again_replaces(db: apsw.Connection, number: int) -> None:
+def test_deriving_again_replaces(db: Database, number: int) -> None:
     save_derived(db, number, [b"a", b"b"], first=0, made_by=UNITS, revision=0)
     save_derived(db, number, [b"B"], first=1, made_by=UNITS, revision=0)
     assert read(db, number) == [b"a", b"B"]
 
 
-def test_what_was_read_before_a_rewrite_is_not_stored(db: apsw.Connection, number: int) -> None:
+def test_what_was_read_before_a_rewrite_is_not_stored(db: Database, number: int) -> None:
     with transaction(db):
         mark_rewritten(db, number, step=2)
     assert not save_derived(db, number, [b"a"], first=0, made_by=UNITS, revision=0)
@@ -79,12 +77,12 @@ def test_what_was_read_before_a_rewrite_is_not_stored(db: apsw.Connection, numbe
     assert read(db, number) == [b"a"]
 
 
-def test_nothing_is_stored_of_a_trajectory_that_is_gone(db: apsw.Connection, number: int) -> None:
+def test_nothing_is_stored_of_a_trajectory_that_is_gone(db: Database, number: int) -> None:
     assert not save_derived(db, number + 1, [b"a"], first=0, made_by=UNITS, revision=0)
     assert read(db, number + 1) == []
 
 
-def test_nothing_is_stored_within_a_transaction(db: apsw.Connection, number: int) -> None:
+def test_nothing_is_stored_within_a_transaction(db: Database, number: int) -> None:
     with transaction(db):
         assert not save_derived(db, number, [b"a"], first=0, made_by=UNITS, revision=0)
     assert read(db, number) == []

@@ -24,7 +24,7 @@ from support.stores import stored
 from support.trajectories import NOW, said, trajectory, turn
 
 if TYPE_CHECKING:
-    import apsw
+    from stepwell.store.database import Database
 
 MINUTE = timedelta(minutes=1)
 TICK = timedelta(microseconds=1)
@@ -38,7 +38,7 @@ STEPS = [
 
 
 @pytest.fixture
-def number(db: apsw.Connection) -> int:
+def number(db: Database) -> int:
     stored(db, trajectory([replace(said(0, "other"), status="error")], name="other"))
     return stored(db, trajectory(STEPS)).number
 
@@ -47,7 +47,7 @@ def key(number: int, step: int) -> int:
     return rowid(number, step) // MAX_PLACES
 
 
-def test_facts_are_found_by_key_those_there_are(db: apsw.Connection, number: int) -> None:
+def test_facts_are_found_by_key_those_there_are(db: Database, number: int) -> None:
     found = step_facts(db, [key(number, 1), key(number, 3), key(number, 5), key(number + 1, 0)])
     assert found == {
         key(number, 1): StepFacts(
@@ -64,7 +64,7 @@ def test_facts_are_found_by_key_those_there_are(db: apsw.Connection, number: int
     assert step_facts(db, []) == {}
 
 
-def test_steps_on_the_live_path_are_told_by_what_they_did(db: apsw.Connection, number: int) -> None:
+def test_steps_on_the_live_path_are_told_by_what_they_did(db: Database, number: int) -> None:
     assert live_steps(db, span(number), which="failed") == [2]
     assert live_steps(db, span(number), which="acting") == [1, 2]
     assert live_steps(db, span(number, end=2), which="acting") == [1]
@@ -77,17 +77,17 @@ def test_steps_on_the_live_path_are_told_by_what_they_did(db: apsw.Connection, n
     [(NOW - MINUTE, 0), (NOW, 0), (NOW + TICK, 1), (NOW + MINUTE, 1), (NOW + 2 * MINUTE, 4)],
 )
 def test_the_first_step_since_a_moment_began_then_or_later(
-    db: apsw.Connection, number: int, moment: object, step: int
+    db: Database, number: int, moment: object, step: int
 ) -> None:
     assert first_step_since(db, number, moment) == step  # type: ignore[arg-type]
 
 
-def test_no_step_began_after_the_last(db: apsw.Connection, number: int) -> None:
+def test_no_step_began_after_the_last(db: Database, number: int) -> None:
     assert first_step_since(db, number, NOW + 5 * MINUTE + TICK) is None
     assert first_step_since(db, number + 1, NOW) is None
 
 
-def test_steps_are_answered_by_their_last_result(db: apsw.Connection, number: int) -> None:
+def test_steps_are_answered_by_their_last_result(db: Database, number: int) -> None:
     both = [key(number, 1), key(number, 2)]
     assert sorted(keys_answered_since(db, span(number), NOW)) == both
     assert sorted(keys_answered_since(db, span(number), NOW + 2 * MINUTE)) == both
@@ -95,9 +95,7 @@ def test_steps_are_answered_by_their_last_result(db: apsw.Connection, number: in
     assert list(keys_answered_since(db, span(number, end=2), NOW)) == both[:1]
 
 
-def test_counts_are_of_the_store_of_a_span_and_of_a_trajectory(
-    db: apsw.Connection, number: int
-) -> None:
+def test_counts_are_of_the_store_of_a_span_and_of_a_trajectory(db: Database, number: int) -> None:
     assert count_stored(db) == (2, 9)
     assert count_passages(db, span(number)) == 8
     assert count_passages(db, span(number, first=1, end=3)) == 4
@@ -120,11 +118,11 @@ def test_counts_are_of_the_store_of_a_span_and_of_a_trajectory(
     assert n_characters(db, number + 1) == 0
 
 
-def test_an_empty_store_holds_nothing(db: apsw.Connection) -> None:
+def test_an_empty_store_holds_nothing(db: Database) -> None:
     assert count_stored(db) == (0, 0)
 
 
-def test_a_head_is_read_or_none(db: apsw.Connection, number: int) -> None:
+def test_a_head_is_read_or_none(db: Database, number: int) -> None:
     head = head_of(db, number)
     assert head is not None
     assert (head.trajectory_id, head.steps) == ("run", ())

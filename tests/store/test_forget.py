@@ -26,12 +26,11 @@ from support.trajectories import said, trajectory, turn
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.write import Written
 
 
-def full(db: apsw.Connection, name: str) -> Written:
+def full(db: Database, name: str) -> Written:
     """Store a trajectory that has rows in every table."""
     steps = [said(0, f"{name} zebra"), turn(1, "ls", "zebra"), turn(2, "pwd", "zebra")]
     blob = Blob(sha256=f"{name}", media_type="image/png", data=b"png")
@@ -44,17 +43,17 @@ def full(db: apsw.Connection, name: str) -> Written:
     return written
 
 
-def held(db: apsw.Connection, table: str) -> set[int]:
+def held(db: Database, table: str) -> set[int]:
     """Return the numbers of the trajectories that have rows in a table."""
     return {number_of(int(row)) for (row,) in db.execute(f"SELECT id FROM {table}")}  # noqa: S608
 
 
-def matches(db: apsw.Connection) -> set[int]:
+def matches(db: Database) -> set[int]:
     rows = db.execute("SELECT rowid FROM passages_fts WHERE passages_fts MATCH 'zebra'")
     return {number_of(int(row)) for (row,) in rows}
 
 
-def test_deleting_empties_every_table_of_that_trajectory_alone(db: apsw.Connection) -> None:
+def test_deleting_empties_every_table_of_that_trajectory_alone(db: Database) -> None:
     one, two, three = (full(db, name).number for name in ("one", "two", "three"))
     for table in TRAJECTORY_TABLES:
         assert held(db, table) == {one, two, three}, table
@@ -67,7 +66,7 @@ def test_deleting_empties_every_table_of_that_trajectory_alone(db: apsw.Connecti
     assert db.execute("SELECT no FROM trajectories ORDER BY no").fetchall() == [(one,), (three,)]
 
 
-def test_every_table_keyed_by_row_ids_is_cleared(db: apsw.Connection) -> None:
+def test_every_table_keyed_by_row_ids_is_cleared(db: Database) -> None:
     keyed = {
         name
         for (name,) in db.execute(
@@ -78,7 +77,7 @@ def test_every_table_keyed_by_row_ids_is_cleared(db: apsw.Connection) -> None:
     assert keyed == set(TRAJECTORY_TABLES)
 
 
-def test_deleting_nothing_changes_nothing(db: apsw.Connection) -> None:
+def test_deleting_nothing_changes_nothing(db: Database) -> None:
     one = full(db, "one").number
     before = db.total_changes()
     with transaction(db):
@@ -88,14 +87,14 @@ def test_deleting_nothing_changes_nothing(db: apsw.Connection) -> None:
     assert matches(db) == {one}
 
 
-def test_a_number_is_never_given_twice(db: apsw.Connection) -> None:
+def test_a_number_is_never_given_twice(db: Database) -> None:
     one = full(db, "one").number
     with transaction(db):
         delete_trajectories(db, [one])
     assert full(db, "one").number > one
 
 
-def test_deleting_from_a_step_keeps_what_is_before(db: apsw.Connection) -> None:
+def test_deleting_from_a_step_keeps_what_is_before(db: Database) -> None:
     written, other = full(db, "one"), full(db, "two")
     with transaction(db):
         delete_from(db, written.number, step=1)
@@ -113,7 +112,7 @@ def test_deleting_from_a_step_keeps_what_is_before(db: apsw.Connection) -> None:
     assert len(list(load_steps(db, other.number))) == 3
 
 
-def test_a_rewrite_drops_what_was_derived_from_there_on(db: apsw.Connection) -> None:
+def test_a_rewrite_drops_what_was_derived_from_there_on(db: Database) -> None:
     written = full(db, "one")
     with transaction(db):
         mark_rewritten(db, written.number, step=1)

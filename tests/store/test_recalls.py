@@ -26,10 +26,10 @@ from support.trajectories import NOW, said, trajectory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
+    from stepwell.store.database import Database
 
 
-def put(db: apsw.Connection, name: str) -> int:
+def put(db: Database, name: str) -> int:
     return stored(db, trajectory([said(0, name)], name=name)).number
 
 
@@ -48,18 +48,18 @@ def asked(id: str, *numbers: int) -> Recalled:  # noqa: A002  (the field's name)
     )
 
 
-def ids(db: apsw.Connection, *numbers: int) -> list[str]:
+def ids(db: Database, *numbers: int) -> list[str]:
     return [one.id for one in load_recalls(db, numbers=numbers)]
 
 
-def test_a_recall_comes_back_as_it_was_logged(db: apsw.Connection) -> None:
+def test_a_recall_comes_back_as_it_was_logged(db: Database) -> None:
     one, two = put(db, "one"), put(db, "two")
     logged = asked("r1", one, two)
     assert save_recalls(db, [logged])
     assert list(load_recalls(db, numbers=[two, one])) == [logged]
 
 
-def test_moments_before_1970_and_structures_of_none_come_back(db: apsw.Connection) -> None:
+def test_moments_before_1970_and_structures_of_none_come_back(db: Database) -> None:
     number = put(db, "one")
     early = replace(asked("r", number), asked_at=datetime(1969, 1, 1, tzinfo=UTC), structures=())
     save_recalls(db, [early])
@@ -67,7 +67,7 @@ def test_moments_before_1970_and_structures_of_none_come_back(db: apsw.Connectio
 
 
 def test_recalls_are_read_oldest_first_and_only_by_who_sees_all_they_read(
-    db: apsw.Connection,
+    db: Database,
 ) -> None:
     one, two = put(db, "one"), put(db, "two")
     save_recalls(db, [asked("b", one), asked("a", one, two), asked("c")])
@@ -77,7 +77,7 @@ def test_recalls_are_read_oldest_first_and_only_by_who_sees_all_they_read(
     assert ids(db) == ["c"]
 
 
-def test_a_recall_is_found_only_by_who_sees_all_it_read(db: apsw.Connection) -> None:
+def test_a_recall_is_found_only_by_who_sees_all_it_read(db: Database) -> None:
     one, two = put(db, "one"), put(db, "two")
     save_recalls(db, [asked("r", one, two)])
     assert find_recall(db, "r", numbers=[one]) is None
@@ -85,7 +85,7 @@ def test_a_recall_is_found_only_by_who_sees_all_it_read(db: apsw.Connection) -> 
     assert find_recall(db, "r", numbers=[one, two, 99]) is not None
 
 
-def test_the_last_feedback_counts(db: apsw.Connection) -> None:
+def test_the_last_feedback_counts(db: Database) -> None:
     number = put(db, "one")
     save_recalls(db, [asked("r", number), asked("s", number)])
     found = find_recall(db, "r", numbers=[number])
@@ -96,26 +96,26 @@ def test_the_last_feedback_counts(db: apsw.Connection) -> None:
     assert rewards == {"r": 0.75, "s": None}
 
 
-def test_a_recall_logged_twice_is_kept_once(db: apsw.Connection) -> None:
+def test_a_recall_logged_twice_is_kept_once(db: Database) -> None:
     number = put(db, "one")
     save_recalls(db, [asked("r", number)])
     save_recalls(db, [replace(asked("r", number), tokens=5)])
     assert [one.tokens for one in load_recalls(db, numbers=[number])] == [5]
 
 
-def test_a_recall_over_what_is_forgotten_by_now_is_left_out(db: apsw.Connection) -> None:
+def test_a_recall_over_what_is_forgotten_by_now_is_left_out(db: Database) -> None:
     number = put(db, "one")
     assert save_recalls(db, [asked("gone", number, 99), asked("kept", number)])
     assert ids(db, number, 99) == ["kept"]
 
 
-def test_text_that_is_no_unicode_is_logged_with_question_marks(db: apsw.Connection) -> None:
+def test_text_that_is_no_unicode_is_logged_with_question_marks(db: Database) -> None:
     number = put(db, "one")
     save_recalls(db, [replace(asked("r", number), question="wh\ud800t? ä🦓")])
     assert [one.question for one in load_recalls(db, numbers=[number])] == ["wh?t? ä🦓"]
 
 
-def test_forgetting_a_trajectory_forgets_the_recalls_that_read_it(db: apsw.Connection) -> None:
+def test_forgetting_a_trajectory_forgets_the_recalls_that_read_it(db: Database) -> None:
     one, two = put(db, "one"), put(db, "two")
     access = Access(number=two, step=0, rank=1, fate="quoted", structure="episodic", tokens=9)
     both = replace(asked("both", one, two), accesses=(access,))
@@ -132,7 +132,7 @@ def test_forgetting_a_trajectory_forgets_the_recalls_that_read_it(db: apsw.Conne
 
 
 def test_the_oldest_go_and_those_with_feedback_last(
-    db: apsw.Connection, monkeypatch: pytest.MonkeyPatch
+    db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recalls, "_MOST", 3)
     number = put(db, "one")
@@ -149,7 +149,7 @@ def test_the_oldest_go_and_those_with_feedback_last(
     assert db.execute("SELECT count(*) FROM feedback").get == 1
 
 
-def test_nothing_is_logged_within_a_transaction(db: apsw.Connection) -> None:
+def test_nothing_is_logged_within_a_transaction(db: Database) -> None:
     number = put(db, "one")
     with transaction(db):
         assert not save_recalls(db, [asked("r", number)])

@@ -53,6 +53,14 @@ def test_a_whole_span_ends_just_before_the_next_trajectory(number: int) -> None:
     assert last + 1 == span(number + 1)[0]
 
 
+def test_the_step_behind_the_last_is_the_next_trajectorys_first() -> None:
+    for number in (6, 7):
+        assert rowid(number, MAX_STEPS) == rowid(number + 1, 0)
+        assert span(number, end=MAX_STEPS) == span(number)
+        low, high = span(number, first=MAX_STEPS)
+        assert high == low - 1
+
+
 @given(number=numbers, first=steps, length=st.integers(1, 100))
 def test_a_span_holds_steps_from_the_first_to_before_the_end(
     number: int, first: int, length: int

@@ -14,20 +14,20 @@ from support.trajectories import said, trajectory
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import apsw
+    from stepwell.store.database import Database
 
 INSERT = "INSERT INTO derived VALUES (?, 'mine', '1', ?)"
 
 
-def put(db: apsw.Connection, name: str = "run") -> int:
+def put(db: Database, name: str = "run") -> int:
     return stored(db, trajectory([said(i, f"step {i}") for i in range(5)], name=name)).number
 
 
-def n_derived(db: apsw.Connection) -> object:
+def n_derived(db: Database) -> object:
     return db.execute("SELECT count(*) FROM derived").get
 
 
-def test_progress_counts_steps_and_rewrites(db: apsw.Connection) -> None:
+def test_progress_counts_steps_and_rewrites(db: Database) -> None:
     number = put(db)
     assert progress_of(db, number) == Progress(trajectory_id="run", n_steps=5, revision=0)
     with transaction(db):
@@ -36,7 +36,7 @@ def test_progress_counts_steps_and_rewrites(db: apsw.Connection) -> None:
     assert progress_of(db, number + 1) is None
 
 
-def test_the_first_rewrite_since_a_revision(db: apsw.Connection) -> None:
+def test_the_first_rewrite_since_a_revision(db: Database) -> None:
     number, other = put(db), put(db, "other")
     assert first_rewritten(db, number, since=0) is None
     with transaction(db):
@@ -48,7 +48,7 @@ def test_the_first_rewrite_since_a_revision(db: apsw.Connection) -> None:
     assert first_rewritten(db, number, since=2) is None
 
 
-def test_rows_are_stored_while_the_steps_are_as_they_were_read(db: apsw.Connection) -> None:
+def test_rows_are_stored_while_the_steps_are_as_they_were_read(db: Database) -> None:
     number = put(db)
     rows = [(rowid(number, step), b"x") for step in range(2)]
     assert save_at_once(db, number, INSERT, rows, revision=0)
@@ -59,7 +59,7 @@ def test_rows_are_stored_while_the_steps_are_as_they_were_read(db: apsw.Connecti
     assert not db.in_transaction
 
 
-def test_rows_that_cannot_all_be_stored_are_not_stored(db: apsw.Connection) -> None:
+def test_rows_that_cannot_all_be_stored_are_not_stored(db: Database) -> None:
     number = put(db)
     twice = [(rowid(number, 0), b"x"), (rowid(number, 0), b"y")]
     assert not save_at_once(db, number, INSERT, twice, revision=0)
@@ -67,7 +67,7 @@ def test_rows_that_cannot_all_be_stored_are_not_stored(db: apsw.Connection) -> N
     assert not db.in_transaction
 
 
-def test_nothing_is_stored_within_a_transaction(db: apsw.Connection) -> None:
+def test_nothing_is_stored_within_a_transaction(db: Database) -> None:
     number = put(db)
     with transaction(db):
         assert not save_at_once(db, number, INSERT, [(rowid(number, 0), b"x")], revision=0)

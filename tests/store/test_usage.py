@@ -14,7 +14,7 @@ from support.stores import stored
 from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
-    import apsw
+    from stepwell.store.database import Database
 
 
 def access(number: int, step: int, structure: str = "episodic", fate: Fate = "quoted") -> Access:
@@ -23,7 +23,7 @@ def access(number: int, step: int, structure: str = "episodic", fate: Fate = "qu
     )
 
 
-def log(db: apsw.Connection, name: str, *accesses: Access) -> None:
+def log(db: Database, name: str, *accesses: Access) -> None:
     recalled = Recalled(
         id=name,
         asked_at=NOW,
@@ -41,7 +41,7 @@ def log(db: apsw.Connection, name: str, *accesses: Access) -> None:
 
 
 @pytest.fixture
-def numbers(db: apsw.Connection) -> list[int]:
+def numbers(db: Database) -> list[int]:
     steps = [said(i, f"step {i}") for i in range(9)]
     return [stored(db, trajectory(steps, name=name)).number for name in ("one", "two")]
 
@@ -50,9 +50,7 @@ def test_fates_are_stored_by_their_place_which_files_rely_on() -> None:
     assert FATES == ("quoted", "told", "cut")
 
 
-def test_accesses_come_back_by_recall_and_trajectory(
-    db: apsw.Connection, numbers: list[int]
-) -> None:
+def test_accesses_come_back_by_recall_and_trajectory(db: Database, numbers: list[int]) -> None:
     one, two = numbers
     log(
         db,
@@ -79,7 +77,7 @@ def test_accesses_come_back_by_recall_and_trajectory(
     assert found.tokens.tolist() == [50, 20, 30, 80]
 
 
-def test_only_the_trajectories_asked_for_are_read(db: apsw.Connection, numbers: list[int]) -> None:
+def test_only_the_trajectories_asked_for_are_read(db: Database, numbers: list[int]) -> None:
     one, two = numbers
     log(db, "first", access(one, 1))
     log(db, "second", access(two, 2))
@@ -87,21 +85,19 @@ def test_only_the_trajectories_asked_for_are_read(db: apsw.Connection, numbers: 
     assert (found.recalls, found.recall.tolist(), found.step.tolist()) == (("second",), [0], [2])
 
 
-def test_a_log_of_nothing_is_empty_columns(db: apsw.Connection, numbers: list[int]) -> None:
+def test_a_log_of_nothing_is_empty_columns(db: Database, numbers: list[int]) -> None:
     found = load_usage(db, numbers=numbers)
     assert (len(found), found.recalls, found.structures) == (0, (), ())
     assert found.tokens.shape == (0,)
     assert found.tokens.dtype == np.int64
 
 
-def test_steps_of_a_trajectory_that_is_gone_are_left_out(
-    db: apsw.Connection, numbers: list[int]
-) -> None:
+def test_steps_of_a_trajectory_that_is_gone_are_left_out(db: Database, numbers: list[int]) -> None:
     log(db, "first", access(77, 1), access(numbers[0], 2))
     assert load_usage(db, numbers=[*numbers, 77]).number.tolist() == [numbers[0]]
 
 
-def test_chosen_accesses_keep_all_recalls(db: apsw.Connection, numbers: list[int]) -> None:
+def test_chosen_accesses_keep_all_recalls(db: Database, numbers: list[int]) -> None:
     log(db, "first", access(numbers[0], 1), access(numbers[0], 4))
     log(db, "second", access(numbers[1], 6))
     found = load_usage(db, numbers=numbers)
@@ -112,7 +108,7 @@ def test_chosen_accesses_keep_all_recalls(db: apsw.Connection, numbers: list[int
     assert late.number.tolist() == numbers
 
 
-def test_later_recalls_are_counted_from_nought(db: apsw.Connection, numbers: list[int]) -> None:
+def test_later_recalls_are_counted_from_nought(db: Database, numbers: list[int]) -> None:
     for n in range(3):
         log(db, f"r{n}", access(numbers[0], n))
     found = load_usage(db, numbers=numbers)
@@ -126,7 +122,7 @@ def test_later_recalls_are_counted_from_nought(db: apsw.Connection, numbers: lis
     assert (found.since(3).recalls, len(found.since(3))) == ((), 0)
 
 
-def test_a_damaged_log_says_what_to_do(db: apsw.Connection, numbers: list[int]) -> None:
+def test_a_damaged_log_says_what_to_do(db: Database, numbers: list[int]) -> None:
     log(db, "first", access(numbers[0], 1))
     db.execute("UPDATE usage SET body = x'00'")
     with pytest.raises(StoreError, match="What is logged of a recall is damaged") as caught:

@@ -29,16 +29,15 @@ from support.trajectories import said, trajectory
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.write import Written
 
 
-def run(db: apsw.Connection, name: str = "run", n: int = 4) -> Written:
+def run(db: Database, name: str = "run", n: int = 4) -> Written:
     return stored(db, trajectory([said(i, f"{name} {i}") for i in range(n)], name=name))
 
 
-def encode(db: apsw.Connection, encoder: int, rows: Sequence[int]) -> int:
+def encode(db: Database, encoder: int, rows: Sequence[int]) -> int:
     made = [
         (row, text_hash(f"text {row}"), np.array([place, -place], dtype="<f2").tobytes())
         for place, row in enumerate(rows, start=1)
@@ -48,7 +47,7 @@ def encode(db: apsw.Connection, encoder: int, rows: Sequence[int]) -> int:
 
 
 @pytest.fixture
-def encoder(db: apsw.Connection) -> int:
+def encoder(db: Database) -> int:
     return encoder_number(db, "toy", dimension=2)
 
 
@@ -58,7 +57,7 @@ def test_a_text_has_one_hash_of_sixteen_bytes_even_when_it_is_no_unicode() -> No
     assert text_hash("\ud800") == text_hash("?")
 
 
-def test_an_encoder_keeps_its_number_and_its_dimension(db: apsw.Connection, encoder: int) -> None:
+def test_an_encoder_keeps_its_number_and_its_dimension(db: Database, encoder: int) -> None:
     assert encoder_number(db, "toy", dimension=2) == encoder
     assert encoder_number(db, "other", dimension=3) != encoder
     with pytest.raises(StoreError, match=r"'toy' in this store have 2 dim.*gives 3\.") as caught:
@@ -66,7 +65,7 @@ def test_an_encoder_keeps_its_number_and_its_dimension(db: apsw.Connection, enco
     assert "another encoder_id" in str(caught.value.hint)
 
 
-def test_vectors_come_back_in_row_order_as_float32(db: apsw.Connection, encoder: int) -> None:
+def test_vectors_come_back_in_row_order_as_float32(db: Database, encoder: int) -> None:
     written = run(db)
     assert encode(db, encoder, written.rowids[::-1]) == 4
     ids, vectors = load_vectors(db, encoder, written.number, dimension=2)
@@ -76,7 +75,7 @@ def test_vectors_come_back_in_row_order_as_float32(db: apsw.Connection, encoder:
     assert vectors.tolist() == [[4.0, -4.0], [3.0, -3.0], [2.0, -2.0], [1.0, -1.0]]
 
 
-def test_without_vectors_there_are_none(db: apsw.Connection, encoder: int) -> None:
+def test_without_vectors_there_are_none(db: Database, encoder: int) -> None:
     ids, vectors = load_vectors(db, encoder, run(db).number, dimension=2)
     assert (ids.shape, vectors.shape) == ((0,), (0, 2))
     assert vector_states(db, encoder) == []
@@ -88,9 +87,7 @@ def test_the_stored_form_is_half_precision_row_by_row() -> None:
     assert [len(row) for row in stored_form(vectors)] == [4, 4]
 
 
-def test_the_vector_of_an_equal_text_is_found_per_encoder(
-    db: apsw.Connection, encoder: int
-) -> None:
+def test_the_vector_of_an_equal_text_is_found_per_encoder(db: Database, encoder: int) -> None:
     row = run(db).rowids[1]
     encode(db, encoder, [row])
     wanted = [text_hash(f"text {row}"), text_hash("never seen")]
@@ -102,7 +99,7 @@ def test_the_vector_of_an_equal_text_is_found_per_encoder(
     assert known_vectors(db, encoder, []) == {}
 
 
-def test_a_passage_that_is_gone_gets_no_vector(db: apsw.Connection, encoder: int) -> None:
+def test_a_passage_that_is_gone_gets_no_vector(db: Database, encoder: int) -> None:
     written = run(db)
     with transaction(db):
         delete_from(db, written.number, step=2)
@@ -111,7 +108,7 @@ def test_a_passage_that_is_gone_gets_no_vector(db: apsw.Connection, encoder: int
     assert ids.tolist() == list(written.rowids[:2])
 
 
-def test_a_state_counts_vectors_and_changes_with_them(db: apsw.Connection, encoder: int) -> None:
+def test_a_state_counts_vectors_and_changes_with_them(db: Database, encoder: int) -> None:
     written = run(db)
     encode(db, encoder, written.rowids[:3])
     (before,) = vector_states(db, encoder)
@@ -125,7 +122,7 @@ def test_a_state_counts_vectors_and_changes_with_them(db: apsw.Connection, encod
     assert (cut.n_vectors, cut.version) == (1, after.version + 1)
 
 
-def test_recounting_one_encoder_leaves_the_others(db: apsw.Connection, encoder: int) -> None:
+def test_recounting_one_encoder_leaves_the_others(db: Database, encoder: int) -> None:
     written = run(db)
     other = encoder_number(db, "other", dimension=2)
     encode(db, encoder, written.rowids)
@@ -138,9 +135,7 @@ def test_recounting_one_encoder_leaves_the_others(db: apsw.Connection, encoder: 
     assert after.version == before.version + 1
 
 
-def test_what_has_no_vector_is_found_in_order_and_in_parts(
-    db: apsw.Connection, encoder: int
-) -> None:
+def test_what_has_no_vector_is_found_in_order_and_in_parts(db: Database, encoder: int) -> None:
     one, two = run(db, "one", 3), run(db, "two", 3)
     rows = [*one.rowids, *two.rowids]
     encode(db, encoder, [rows[1]])
@@ -160,7 +155,7 @@ def test_what_has_no_vector_is_found_in_order_and_in_parts(
 
 
 def test_a_trajectory_with_all_its_vectors_is_not_looked_through(
-    db: apsw.Connection, encoder: int
+    db: Database, encoder: int
 ) -> None:
     one, two = run(db, "one", 2), run(db, "two", 2)
     encode(db, encoder, one.rowids)
@@ -168,7 +163,7 @@ def test_a_trajectory_with_all_its_vectors_is_not_looked_through(
     assert [row for row, _ in found] == list(two.rowids)
 
 
-def test_dropping_keeps_one_encoder_and_tells_caches(db: apsw.Connection, encoder: int) -> None:
+def test_dropping_keeps_one_encoder_and_tells_caches(db: Database, encoder: int) -> None:
     one, two = run(db, "one", 2), run(db, "two", 3)
     other = encoder_number(db, "other", dimension=2)
     for which in (encoder, other):
@@ -184,7 +179,7 @@ def test_dropping_keeps_one_encoder_and_tells_caches(db: apsw.Connection, encode
     assert drop_vectors(db, keep=encoder) == 0
 
 
-def test_vectors_of_neighbouring_trajectories_stay_apart(db: apsw.Connection, encoder: int) -> None:
+def test_vectors_of_neighbouring_trajectories_stay_apart(db: Database, encoder: int) -> None:
     one, two = run(db, "one", 2), run(db, "two", 2)
     encode(db, encoder, [*one.rowids, *two.rowids])
     ids, _ = load_vectors(db, encoder, one.number, dimension=2)

@@ -30,15 +30,14 @@ from support.stores import stored
 from support.trajectories import NOW, said, step_lists, trajectory, turn
 
 if TYPE_CHECKING:
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.trajectory.model import Step
 
 LOG = [said(0, "hello"), turn(1, "ls", "alpha"), turn(2, "pwd", "beta")]
 
 
-def only(db: apsw.Connection) -> Entry:
+def only(db: Database) -> Entry:
     (entry,) = entries(db, Scope())
     return entry
 
@@ -47,7 +46,7 @@ def png(digest: str) -> Blob:
     return Blob(sha256=digest, media_type="image/png", data=digest.encode())
 
 
-def test_a_new_log_is_added_whole(db: apsw.Connection) -> None:
+def test_a_new_log_is_added_whole(db: Database) -> None:
     written = stored(db, trajectory(LOG))
     assert (written.state, written.n_steps, len(written.rowids)) == ("added", 3, 5)
     assert [step_of(row) for row in written.rowids] == [0, 1, 1, 2, 2]
@@ -62,14 +61,14 @@ def test_a_new_log_is_added_whole(db: apsw.Connection) -> None:
     assert (only(db).n_steps, only(db).n_passages) == (3, 5)
 
 
-def test_an_empty_log_is_added_and_then_unchanged(db: apsw.Connection) -> None:
+def test_an_empty_log_is_added_and_then_unchanged(db: Database) -> None:
     assert stored(db, trajectory([])).state == "added"
     assert stored(db, trajectory([])).state == "unchanged"
     assert only(db).n_steps == 0
     assert stored(db, trajectory(LOG)).state == "extended"
 
 
-def test_a_grown_log_is_extended_without_a_rewrite(db: apsw.Connection) -> None:
+def test_a_grown_log_is_extended_without_a_rewrite(db: Database) -> None:
     number = stored(db, trajectory(LOG[:1])).number
     grown = stored(db, trajectory(LOG))
     assert (grown.number, grown.state, grown.n_steps) == (number, "extended", 2)
@@ -80,7 +79,7 @@ def test_a_grown_log_is_extended_without_a_rewrite(db: apsw.Connection) -> None:
     assert progress.revision == 0
 
 
-def test_a_rewound_log_changes_nothing(db: apsw.Connection) -> None:
+def test_a_rewound_log_changes_nothing(db: Database) -> None:
     stored(db, trajectory(LOG))
     again = stored(db, trajectory(LOG[:2]))
     assert (again.state, again.n_steps, again.rowids, again.passages) == ("unchanged", 0, (), ())
@@ -89,7 +88,7 @@ def test_a_rewound_log_changes_nothing(db: apsw.Connection) -> None:
     assert tuple(load_steps(db, again.number)) == tuple(LOG)
 
 
-def test_a_change_of_one_step_rewrites_from_it_on(db: apsw.Connection) -> None:
+def test_a_change_of_one_step_rewrites_from_it_on(db: Database) -> None:
     stored(db, trajectory(LOG))
     changed = stored(db, trajectory([*LOG[:2], turn(2, "pwd", "gamma")]))
     assert (changed.state, changed.n_steps) == ("changed", 1)
@@ -117,7 +116,7 @@ def test_a_log_that_is_no_shorter_is_what_is_stored(before: list[Step], after: l
     db.close()
 
 
-def test_a_head_that_changed_is_stored_though_no_step_did(db: apsw.Connection) -> None:
+def test_a_head_that_changed_is_stored_though_no_step_did(db: Database) -> None:
     stored(db, trajectory(LOG))
     written = stored(db, replace(trajectory(LOG), task="find it"))
     assert written.state == "unchanged"
@@ -127,7 +126,7 @@ def test_a_head_that_changed_is_stored_though_no_step_did(db: apsw.Connection) -
 
 
 def test_what_was_added_live_and_what_a_log_says_stand_beside_each_other(
-    db: apsw.Connection,
+    db: Database,
 ) -> None:
     live = replace(trajectory([said(0, "live")]), source_format="live")
     stored(db, live)
@@ -137,7 +136,7 @@ def test_what_was_added_live_and_what_a_log_says_stand_beside_each_other(
     assert stored(db, live).state == "unchanged"
 
 
-def test_owners_are_kept_apart_under_one_id(db: apsw.Connection) -> None:
+def test_owners_are_kept_apart_under_one_id(db: Database) -> None:
     one = stored(db, trajectory(LOG), scope=Scope(user_id="a"))
     two = stored(db, trajectory(LOG), scope=Scope(user_id="b", agent_id="x", run_id="y"))
     assert one.number != two.number
@@ -146,7 +145,7 @@ def test_owners_are_kept_apart_under_one_id(db: apsw.Connection) -> None:
     assert (entry.user_id, entry.agent_id, entry.run_id) == ("b", "x", "y")
 
 
-def test_the_session_of_a_scope_goes_before_the_logs(db: apsw.Connection) -> None:
+def test_the_session_of_a_scope_goes_before_the_logs(db: Database) -> None:
     stored(db, trajectory(LOG, session="own"))
     assert only(db).session_id == "own"
     stored(db, trajectory(LOG, name="b", session="own"), scope=Scope(session="given"))
@@ -166,7 +165,7 @@ def test_the_session_of_a_scope_goes_before_the_logs(db: apsw.Connection) -> Non
     ],
 )
 def test_a_copy_is_the_same_content_of_one_owner_and_format_in_another_file(
-    db: apsw.Connection,
+    db: Database,
     scope: Scope,
     uri: str,
     source_format: str,
@@ -180,7 +179,7 @@ def test_a_copy_is_the_same_content_of_one_owner_and_format_in_another_file(
     assert (written.number == first.number) == (state == "unchanged")
 
 
-def test_empty_logs_are_no_copies_of_each_other(db: apsw.Connection) -> None:
+def test_empty_logs_are_no_copies_of_each_other(db: Database) -> None:
     stored(db, trajectory([], name="a"), origin=Origin(uri="/a", names=True))
     assert stored(db, trajectory([], name="b"), origin=Origin(uri="/b", names=True)).state == (
         "added"
@@ -198,13 +197,13 @@ def test_empty_logs_are_no_copies_of_each_other(db: apsw.Connection) -> None:
     ],
 )
 def test_a_title_is_the_task_else_the_users_words_else_the_agents(
-    db: apsw.Connection, task: str | None, steps: list[Step], title: str
+    db: Database, task: str | None, steps: list[Step], title: str
 ) -> None:
     stored(db, replace(trajectory(steps), task=task))
     assert only(db).title == title
 
 
-def test_a_live_step_is_appended_and_titles_what_has_no_title(db: apsw.Connection) -> None:
+def test_a_live_step_is_appended_and_titles_what_has_no_title(db: Database) -> None:
     number = stored(db, trajectory([turn(0, "ls", "x")])).number
     with transaction(db):
         written = append_step(db, number, said(1, " so\n what? "))
@@ -217,14 +216,14 @@ def test_a_live_step_is_appended_and_titles_what_has_no_title(db: apsw.Connectio
     assert (only(db).title, only(db).n_steps, only(db).n_passages) == ("so what?", 3, 4)
 
 
-def test_an_agents_live_step_gives_no_title(db: apsw.Connection) -> None:
+def test_an_agents_live_step_gives_no_title(db: Database) -> None:
     number = stored(db, trajectory([])).number
     with transaction(db):
         append_step(db, number, replace(turn(0, "ls", "x"), message="mine"))
     assert only(db).title == ""
 
 
-def test_a_result_that_comes_late_adds_its_passage_behind_the_others(db: apsw.Connection) -> None:
+def test_a_result_that_comes_late_adds_its_passage_behind_the_others(db: Database) -> None:
     call = replace(turn(0, "make", ""), results=())
     number = stored(db, trajectory([call, said(1, "and?")])).number
     answer = Result(call_uid="k0", text="failed", is_error=True)
@@ -239,7 +238,7 @@ def test_a_result_that_comes_late_adds_its_passage_behind_the_others(db: apsw.Co
     assert only(db).n_passages == 3
 
 
-def test_a_step_cannot_lose_text(db: apsw.Connection) -> None:
+def test_a_step_cannot_lose_text(db: Database) -> None:
     number = stored(db, trajectory(LOG)).number
     with pytest.raises(StoreError, match=r"Step 1 would lose text") as caught, transaction(db):
         update_step(db, number, replace(LOG[1], results=()), known=LOG[1])
@@ -247,7 +246,7 @@ def test_a_step_cannot_lose_text(db: apsw.Connection) -> None:
     assert tuple(load_steps(db, number)) == tuple(LOG)
 
 
-def test_a_live_step_ends_what_is_known_of_copies(db: apsw.Connection) -> None:
+def test_a_live_step_ends_what_is_known_of_copies(db: Database) -> None:
     number = stored(db, trajectory(LOG, name="a"), origin=Origin(uri="/a", names=True)).number
     with transaction(db):
         append_step(db, number, said(3, "more"))
@@ -256,7 +255,7 @@ def test_a_live_step_ends_what_is_known_of_copies(db: apsw.Connection) -> None:
 
 
 def test_raw_records_are_appended_in_order_and_say_where_they_are_from(
-    db: apsw.Connection,
+    db: Database,
 ) -> None:
     number = stored(db, trajectory(LOG), origin=Origin(uri="test.jsonl")).number
     record = RawRecord(
@@ -272,7 +271,7 @@ def test_raw_records_are_appended_in_order_and_say_where_they_are_from(
     assert db.execute(named).get == 3  # those of the file itself name it but once
 
 
-def test_a_raw_record_that_changed_is_replaced(db: apsw.Connection) -> None:
+def test_a_raw_record_that_changed_is_replaced(db: Database) -> None:
     whole = trajectory(LOG)
     stored(db, whole)
     new = replace(whole.raw_records[1], sha256="f" * 64, raw=b"new", position="line:9")
@@ -284,7 +283,7 @@ def test_a_raw_record_that_changed_is_replaced(db: apsw.Connection) -> None:
     assert load_trajectory(db, written.number).raw_records == changed.raw_records
 
 
-def test_media_are_kept_once_per_digest_and_trajectory(db: apsw.Connection) -> None:
+def test_media_are_kept_once_per_digest_and_trajectory(db: Database) -> None:
     one = stored(db, trajectory(LOG, name="one"), blobs=[png("aa"), png("ab"), png("aa")]).number
     two = stored(db, trajectory(LOG, name="two"), blobs=[png("aa")]).number
     with transaction(db):
@@ -300,7 +299,7 @@ def test_media_are_kept_once_per_digest_and_trajectory(db: apsw.Connection) -> N
     assert db.execute("SELECT count(*) FROM blobs").get == 4
 
 
-def test_more_steps_than_row_ids_can_name_are_refused(db: apsw.Connection) -> None:
+def test_more_steps_than_row_ids_can_name_are_refused(db: Database) -> None:
     number = stored(db, trajectory(LOG)).number
     with pytest.raises(StoreError, match="at most 1048576 steps") as caught, transaction(db):
         append_step(db, number, said(MAX_STEPS, "one too many"))
@@ -310,7 +309,7 @@ def test_more_steps_than_row_ids_can_name_are_refused(db: apsw.Connection) -> No
     assert next(load_steps(db, number, first=MAX_STEPS - 1)).message == "the last"
 
 
-def test_a_write_that_fails_leaves_nothing(db: apsw.Connection) -> None:
+def test_a_write_that_fails_leaves_nothing(db: Database) -> None:
     def fail() -> None:
         with transaction(db):
             put_trajectory(db, trajectory(LOG), scope=Scope(), now=NOW)
@@ -325,7 +324,7 @@ def test_a_write_that_fails_leaves_nothing(db: apsw.Connection) -> None:
 @given(
     moment=st.datetimes(
         min_value=datetime(1971, 1, 1),  # noqa: DTZ001  (hypothesis adds the zone)
-        max_value=datetime(2200, 1, 1),  # noqa: DTZ001
+        max_value=datetime(2100, 1, 1),  # noqa: DTZ001
         timezones=st.just(UTC),
     )
 )

@@ -13,14 +13,13 @@ from support.trajectories import NOW
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import apsw
-
+    from stepwell.store.database import Database
     from stepwell.store.write import Origin, Written
     from stepwell.trajectory.model import Blob, Trajectory
 
 
 def stored(
-    db: apsw.Connection,
+    db: Database,
     what: Trajectory,
     *,
     scope: Scope | None = None,

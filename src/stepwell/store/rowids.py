@@ -42,7 +42,8 @@ def rowid(trajectory: int, step: int, place: int = 0) -> int:
     >>> number_of(row), step_of(row), place_of(row)
     (7, 42, 3)
     """
-    return (trajectory << _STEP_BITS | step) << _PLACE_BITS | place
+    # Added, not joined by bits: the step behind the last one is the next trajectory's first.
+    return (((trajectory << _STEP_BITS) + step) << _PLACE_BITS) + place
 
 
 def number_of(row: Rows) -> Rows:
