@@ -135,3 +135,65 @@ def test_a_search_learns_from_logged_choices_alone() -> None:
         assert wanted in found.policy.select(question.format(n=1), context).structures
     usual = {"usual": Fixed(structures=("vector",))}
     assert hold_out(feedback, found.policy, usual, split.test, penalty=1e-3).against[0].beats
+
+
+@pytest.mark.parametrize(("chance", "weight"), [(1.0, 1.0), (0.5, 2.0), (0.05, 20.0), (0.04, 20.0)])
+def test_a_rare_choice_weighs_more_up_to_a_limit(chance: float, weight: float) -> None:
+    feedback = read_feedback([recalled(1, ("vector",), chance=chance, reward=0.5)], least=0)
+    found = feedback.evaluate(Fixed(structures=("vector",)), feedback.cases)
+    assert found.weights.tolist() == pytest.approx([weight])
+    low = read_feedback([recalled(1, ("vector",), chance=0.5, reward=0.5)], least=0, clip=1.5)
+    assert low.evaluate(Fixed(structures=("vector",)), low.cases).weights.tolist() == [1.5]
+
+
+@pytest.mark.parametrize("chance", [0.0, -0.5, 1.5, float("nan")])
+def test_a_chance_that_is_none_is_counted_as_unread(chance: float) -> None:
+    good = recalled(1, ("vector",), chance=1.0, reward=1.0)
+    feedback = read_feedback([recalled(2, ("vector",), chance=chance, reward=1.0), good])
+    assert (feedback.n_unread, len(feedback.cases)) == (1, 1)
+
+
+def test_the_order_of_structures_says_nothing() -> None:
+    feedback = read_feedback([recalled(1, ("vector", "temporal"), chance=1.0, reward=1.0)], least=1)
+    for names in (("temporal", "vector"), ("vector", "temporal")):
+        found = feedback.evaluate(Fixed(structures=names), feedback.cases)
+        assert found.weights.tolist() == [1.0]
+
+
+@pytest.mark.parametrize(("least", "fails"), [(2.0, False), (2.1, True)])
+def test_as_much_as_is_asked_for_is_enough(least: float, fails: bool) -> None:  # noqa: FBT001
+    feedback = read_feedback(
+        [recalled(n, ("vector",), chance=0.5, reward=1.0) for n in (1, 2)], least=least
+    )
+    policy = Fixed(structures=("vector",))
+    if fails:
+        with pytest.raises(PolicyError, match="2 of 2 rewarded recalls") as raised:
+            feedback.evaluate(policy, feedback.cases)
+        assert "they count as 2, and 2 are needed" in str(raised.value)
+    else:
+        assert feedback.evaluate(policy, feedback.cases).reward == 1.0
+
+
+def test_recalls_over_the_same_runs_are_one_episode_named_by_the_first() -> None:
+    one = recalled(1, ("vector",), chance=1.0, reward=1.0)
+    feedback = read_feedback(
+        [one, replace(one, id="r2", trajectories=()), replace(one, id="r3", trajectories=(5, 3))]
+    )
+    assert [case.episode for case in feedback.cases] == ["t3", "t0", "t3"]
+    assert [case.id for case in feedback.cases] == ["r1", "r2", "r3"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"[]",
+        b"\xff",
+        b'{"available": []}',
+        msgspec.json.encode(replace(CONTEXT, available=())),
+    ],
+)
+def test_a_context_that_is_none_is_counted_as_unread(raw: bytes) -> None:
+    good = recalled(1, ("vector",), chance=1.0, reward=1.0)
+    feedback = read_feedback([replace(good, id="r2", context=raw), good])
+    assert (feedback.n_unread, [case.id for case in feedback.cases]) == (1, ["r1"])

@@ -9,6 +9,7 @@ import pytest
 from stepwell.errors import InvalidInputError, PolicyError, StoreError
 from stepwell.learn.archive import Archive, Candidate, key_of
 from stepwell.learn.controls import controls
+from stepwell.learn.failures import failure_clusters
 from stepwell.learn.held_out import hold_out
 from stepwell.learn.proposers.base import Proposal, Task
 from stepwell.learn.proposers.guide import Guide
@@ -233,3 +234,152 @@ def test_progress_tells_each_new_candidate() -> None:
     assert told[0][:2] == (0, "start")
     assert told[-1][2] == found.curve[-1]
     assert isinstance(found.policy, Rules)
+
+
+def test_a_run_is_named_by_all_that_its_result_depends_on_and_not_by_limits() -> None:
+    split = split_of(0, 45)
+    run = search_of(split).run
+    for options in (
+        {"iterations": 99},
+        {"most_evaluations": 3},
+        {"most_model_tokens": 3},
+        {"patience": 1},
+    ):
+        assert search_of(split, **options).run == run
+    for options in (
+        {"penalty": 0.5},
+        {"beta": 0.5},
+        {"seed": 5},
+        {"caution": 1.0},
+        {"use_ucb": False},
+        {"use_prior": False},
+        {"use_repair": False},
+    ):
+        assert search_of(split, **options).run != run
+    other = replace(search_of(split), validation=split.validation[1:])
+    assert other.run != run
+    assert replace(search_of(split), start=Fixed(structures=("graph",))).run != run
+    assert replace(search_of(split), about={"a": 1, "b": 2}).run == (
+        replace(search_of(split), about={"b": 2, "a": 1}).run
+    )
+    assert len(run) == 16
+
+
+@dataclass
+class Noted:
+    """A proposer that notes its tasks, and proposes the subsets of structures in turn."""
+
+    tasks: list[Task]
+    name: str = "noted"
+
+    def propose(self, task: Task) -> Proposal:
+        subset = subsets_of(STRUCTURES)[len(self.tasks)]
+        self.tasks.append(task)
+        return Proposal(policy=Fixed(structures=subset), description="as it comes")
+
+
+def tasks_of(**options: object) -> tuple[list[Task], SearchResult]:
+    tasks: list[Task] = []
+    found = replace(search_of(split_of(0, 45), **options), proposer=Noted(tasks))()
+    return tasks, found
+
+
+def test_a_round_asks_to_exploit_to_explore_and_to_repair() -> None:
+    tasks, found = tasks_of(iterations=2)
+    assert [task.role for task in tasks] == ["exploit", "explore", "repair"] * 2
+    assert [(one.iteration, one.role) for one in found.archive[1:]] == [
+        (iteration, role) for iteration in (1, 2) for role in ("exploit", "explore", "repair")
+    ]
+    exploit, explore, repair = tasks[:3]
+    assert exploit.direction != explore.direction
+    assert (exploit.cluster, explore.cluster) == (None, None)
+    assert repair.cluster is not None
+    assert repair.direction == repair.cluster.direction
+    assert {len(task.candidates) for task in tasks[:3]} == {1, 2, 3}
+    assert {task.penalty for task in tasks} == {PENALTY}
+
+
+def test_all_of_a_round_improve_the_best_at_its_beginning() -> None:
+    tasks, found = tasks_of(iterations=3)
+    for number in range(3):
+        currents = {id(task.current) for task in tasks[3 * number : 3 * number + 3]}
+        assert len(currents) == 1
+        assert tasks[3 * number].current.objective(PENALTY) == found.curve[number]
+
+
+def test_what_came_of_a_direction_is_known_to_the_next_round() -> None:
+    tasks, _ = tasks_of(iterations=2)
+    assert sum(arm.n for arm in tasks[0].arms.values()) == 0
+    assert sum(arm.n for arm in tasks[3].arms.values()) == 3
+
+
+def test_each_task_draws_from_a_generator_of_its_own() -> None:
+    one, same, other = (tasks_of(iterations=2, seed=seed)[0] for seed in (0, 0, 1))
+    drawn = [[task.rng.integers(2**60) for task in tasks] for tasks in (one, same, other)]
+    assert drawn[0] == drawn[1]
+    assert len({*drawn[0], *drawn[2]}) == 12
+
+
+def test_while_nothing_helps_the_next_cluster_of_failures_is_repaired() -> None:
+    worst = [Fixed(structures=("summary",))] * 9
+    tasks: list[Task] = []
+
+    class Same(Noted):
+        def propose(self, task: Task) -> Proposal:
+            self.tasks.append(task)
+            return Proposal(policy=worst[0], description="no better")
+
+    replace(search_of(split_of(0, 45), iterations=3), proposer=Same(tasks))()
+    repairs = [task.cluster for task in tasks if task.role == "repair"]
+    clusters = failure_clusters(tasks[0].current.evaluation)  # type: ignore[arg-type]
+    assert repairs == [clusters[n % len(clusters)] for n in range(3)]
+
+
+def test_without_failures_nothing_is_repaired() -> None:
+    class Perfect(World):
+        def reward(self, case: object, names: tuple[str, ...]) -> float:  # noqa: ARG002
+            return 1.0
+
+    tasks: list[Task] = []
+    search = replace(search_of(split_of(0, 45), iterations=1), evaluator=Perfect())
+    replace(search, proposer=Noted(tasks))()
+    assert [task.role for task in tasks] == ["exploit", "explore"]
+
+
+@pytest.mark.parametrize(("most", "n"), [(1, 1), (2, 2), (4, 4), (100, 7)])
+def test_evaluations_are_limited_in_the_midst_of_a_round_the_start_included(
+    most: int, n: int
+) -> None:
+    _, found = tasks_of(iterations=2, most_evaluations=most)
+    assert len(found.archive) == n
+    said = f"{most} candidates are evaluated" if n == most else "all 2 rounds are done"
+    assert found.stopped == said
+
+
+def test_of_equal_policies_the_first_stays_the_best() -> None:
+    same = Fixed(structures=("temporal", "graph"))
+    found = scripted(same, same, same, iterations=1)
+    assert (found.best.iteration, found.best.role) == (1, "exploit")
+
+
+def test_a_round_without_a_proposal_is_waited_for_twice() -> None:
+    better = Fixed(structures=("temporal", "graph"))
+    found = scripted(*[None] * 6, better, iterations=9)
+    assert found.policy == better  # it came in the third round
+    assert found.stopped == "nothing new was proposed"
+    assert len(found.curve) == 1 + 3 + 3
+
+
+def test_a_candidate_without_a_policy_is_no_result() -> None:
+    none = Candidate(
+        iteration=1,
+        role="exploit",
+        direction=None,
+        policy=None,
+        description="",
+        evaluation=None,
+        refused="It said nothing.",
+    )
+    result = SearchResult(best=none, archive=(none,), curve=(0.0,), stopped="")
+    with pytest.raises(PolicyError, match=r"has no policy\. It said nothing\."):
+        _ = result.policy
