@@ -239,14 +239,15 @@ def test_progress_tells_each_new_candidate() -> None:
 def test_a_run_is_named_by_all_that_its_result_depends_on_and_not_by_limits() -> None:
     split = split_of(0, 45)
     run = search_of(split).run
-    for options in (
+    limits: tuple[dict[str, object], ...] = (
         {"iterations": 99},
         {"most_evaluations": 3},
         {"most_model_tokens": 3},
         {"patience": 1},
-    ):
+    )
+    for options in limits:
         assert search_of(split, **options).run == run
-    for options in (
+    others: tuple[dict[str, object], ...] = (
         {"penalty": 0.5},
         {"beta": 0.5},
         {"seed": 5},
@@ -254,7 +255,8 @@ def test_a_run_is_named_by_all_that_its_result_depends_on_and_not_by_limits() ->
         {"use_ucb": False},
         {"use_prior": False},
         {"use_repair": False},
-    ):
+    )
+    for options in others:
         assert search_of(split, **options).run != run
     other = replace(search_of(split), validation=split.validation[1:])
     assert other.run != run
