@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell.chat.base import asked
-from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatLimits, ChatModel
 from stepwell.learn.reader import AnswerReward
 from stepwell.learn.rewards import NOTHING, Read
+from stepwell.store.replies import CachedChat
 from stepwell.trajectory.questions import Question
 from support import local_model
 

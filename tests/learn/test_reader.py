@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatModel
 from stepwell.errors import InvalidInputError, ModelUnavailableError, StoreError
 from stepwell.learn.reader import AnswerReward, ByWords, Judge
 from stepwell.learn.records import write_records
 from stepwell.learn.rewards import NOTHING, EvidenceReward, LiteralReward, Read, Reward
+from stepwell.store.replies import CachedChat
 from stepwell.trajectory.questions import Question
 from support.chat_server import ChatServer, last_said, serving
 

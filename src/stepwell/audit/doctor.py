@@ -8,7 +8,6 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import apsw
 import numpy as np
 
 import stepwell
@@ -16,7 +15,7 @@ from stepwell.config import open_memory
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import StepwellError
 from stepwell.store.backup import backups_of
-from stepwell.store.database import connect_reading, is_writable
+from stepwell.store.health import health_of, sqlite_in_use
 from stepwell.store.schema import MIGRATIONS
 from stepwell.text.tokens import counter
 
@@ -70,15 +69,10 @@ def _python() -> Check:
 
 
 def _sqlite() -> Check:
-    db = apsw.Connection(":memory:")
     try:
-        db.execute("CREATE VIRTUAL TABLE t USING fts5 (x)")
-    except apsw.Error as error:
-        return _check(
-            "sqlite", "broken", f"FTS5 is missing ({error}): pip install --force-reinstall apsw"
-        )
-    detail = f"SQLite {apsw.sqlite_lib_version()} through apsw {apsw.apsw_version()}, FTS5 works"
-    return _check("sqlite", "ok", detail)
+        return _check("sqlite", "ok", f"{sqlite_in_use()}, FTS5 works")
+    except StepwellError as error:
+        return _check("sqlite", "broken", str(error))
 
 
 def _tokenizer() -> Check:
@@ -136,27 +130,16 @@ def _integrity(path: Path) -> Check:
     if path.is_dir():
         return _check("database", "broken", f"{path} is a folder: name a file")
     try:
-        writable = is_writable(path)
-        found = _quick_check(path, writable=writable)
+        health = health_of(path)
     except StepwellError as error:
         return _check("database", "broken", str(error))
-    except apsw.Error as error:
-        return _check("database", "broken", f"{path}: {error}; restore it from a backup")
-    if found != "ok":
-        return _check("database", "broken", f"{path}: {found}; restore it from a backup")
-    if not writable:
+    if health.damage:
+        detail = f"{path}: {health.damage}; restore it from a backup"
+        return _check("database", "broken", detail)
+    if not health.is_writable:
         detail = f"{path}: intact, read-only; to add, make the file and its folder writable"
         return _check("database", "note", detail)
     return _check("database", "ok", f"{path}: intact, writable")
-
-
-def _quick_check(path: Path, *, writable: bool) -> str:
-    flags = apsw.SQLITE_OPEN_READWRITE
-    db = apsw.Connection(str(path), flags=flags) if writable else connect_reading(path)
-    try:
-        return str(db.execute("PRAGMA quick_check(1)").get)
-    finally:
-        db.close()
 
 
 def _contents(settings: Settings) -> Iterator[Check]:

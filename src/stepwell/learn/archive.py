@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, cast
 
-import apsw
 import numpy as np
 
 from stepwell.errors import StoreError
 from stepwell.learn.cases import Evaluation
 from stepwell.policy.files import PolicyFile, digest, dumps, loads
+from stepwell.store.candidates import (
+    CandidateRow,
+    candidates_file,
+    load_candidates,
+    save_candidate,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
     from types import TracebackType
+
+    from numpy.typing import NDArray
 
     from stepwell.learn.cases import Case
     from stepwell.learn.ucb import Direction
@@ -27,24 +34,6 @@ __all__ = ["Archive", "Candidate", "Role", "key_of"]
 Role: TypeAlias = Literal["start", "exploit", "explore", "repair"]
 """Why a candidate was proposed: to go on in a good direction, to try another, or to repair."""
 
-_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS candidates (
-  run TEXT NOT NULL,           -- what was asked of the search, as a hash
-  iteration INTEGER NOT NULL,  -- 0: the policy at the start
-  role TEXT NOT NULL,          -- start, exploit, explore, repair
-  direction TEXT NOT NULL,     -- empty for none
-  policy TEXT NOT NULL,        -- a policy file; empty where none was proposed
-  description TEXT NOT NULL,
-  refused TEXT NOT NULL,       -- why it has no evaluation; empty where it has one
-  model_tokens INTEGER NOT NULL,
-  reward REAL,                 -- J: weighted mean of the rewards
-  cost REAL,                   -- C: weighted mean of evidence tokens
-  chosen TEXT,                 -- structures of each case, JSON
-  rewards BLOB, tokens BLOB, weights BLOB,  -- of each case, float64, little-endian
-  PRIMARY KEY (run, iteration, role)
-) WITHOUT ROWID
-"""
-_BUSY_MS: Final = 5_000
 _FLOATS: Final = np.dtype("<f8")
 
 
@@ -88,17 +77,8 @@ class Archive:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        try:
-            if path is not None:
-                path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = apsw.Connection(":memory:" if path is None else str(path))
-            self._db.set_busy_timeout(_BUSY_MS)
-            self._db.execute(_SCHEMA)
-        except (OSError, apsw.Error) as error:
-            raise StoreError(
-                f"The state of the search cannot be kept in {path}: {error}.",
-                hint="Give another file with --state.",
-            ) from error
+        self._file = candidates_file(path)
+        self._file.open()
 
     def __enter__(self) -> Self:
         return self
@@ -113,7 +93,7 @@ class Archive:
 
     def close(self) -> None:
         """Close the file."""
-        self._db.close()
+        self._file.close()
 
     def add(self, run: str, candidate: Candidate) -> None:
         """Store a candidate; durable when this returns.
@@ -121,26 +101,7 @@ class Archive:
         Raises:
             StoreError: It cannot be written.
         """
-        marks = ", ".join("?" * 14)
-        try:
-            self._db.execute(
-                f"INSERT OR IGNORE INTO candidates VALUES ({marks})",  # noqa: S608  (marks alone)
-                (
-                    run,
-                    candidate.iteration,
-                    candidate.role,
-                    candidate.direction or "",
-                    "" if candidate.policy is None else _written(candidate, candidate.policy),
-                    candidate.description,
-                    candidate.refused,
-                    candidate.model_tokens,
-                    *_row_of(candidate.evaluation),
-                ),
-            )
-        except apsw.Error as error:
-            raise StoreError(
-                f"A candidate cannot be stored: {error}.", hint="Make room, or close what locks it."
-            ) from error
+        save_candidate(self._file, _row_of(run, candidate))
 
     def load(self, run: str, cases: Sequence[Case]) -> list[Candidate]:
         """Return the stored candidates of a run, in the order they were proposed.
@@ -153,13 +114,7 @@ class Archive:
             StoreError: What is stored is not of these cases.
             PolicyError: A stored policy cannot be read.
         """
-        rows = self._db.execute(
-            "SELECT iteration, role, direction, policy, description, refused, model_tokens, "
-            "chosen, rewards, tokens, weights FROM candidates WHERE run = ? ORDER BY iteration, "
-            "CASE role WHEN 'start' THEN 0 WHEN 'exploit' THEN 1 WHEN 'explore' THEN 2 ELSE 3 END",
-            (run,),
-        ).fetchall()
-        return [_candidate(row, cases) for row in rows]
+        return [_candidate(row, cases) for row in load_candidates(self._file, run)]
 
 
 def key_of(policy: Kind) -> str:
@@ -172,35 +127,49 @@ def _written(candidate: Candidate, policy: Kind) -> str:
     return dumps(PolicyFile(name=name, policy=policy, description=candidate.description))
 
 
-def _row_of(evaluation: Evaluation | None) -> tuple[Any, ...]:
-    if evaluation is None:
-        return (None,) * 6
-    arrays = (evaluation.rewards, evaluation.tokens, evaluation.weights)
-    return (
-        evaluation.reward,
-        evaluation.cost,
-        json.dumps(evaluation.chosen),
-        *(array.astype(_FLOATS).tobytes() for array in arrays),
+def _row_of(run: str, candidate: Candidate) -> CandidateRow:
+    found = candidate.evaluation
+    return CandidateRow(
+        run=run,
+        iteration=candidate.iteration,
+        role=candidate.role,
+        direction=candidate.direction or "",
+        policy="" if candidate.policy is None else _written(candidate, candidate.policy),
+        description=candidate.description,
+        refused=candidate.refused,
+        model_tokens=candidate.model_tokens,
+        reward=None if found is None else found.reward,
+        cost=None if found is None else found.cost,
+        chosen=None if found is None else json.dumps(found.chosen),
+        rewards=None if found is None else _bytes_of(found.rewards),
+        tokens=None if found is None else _bytes_of(found.tokens),
+        weights=None if found is None else _bytes_of(found.weights),
     )
 
 
-def _candidate(row: tuple[Any, ...], cases: Sequence[Case]) -> Candidate:
-    iteration, role, direction, policy, description, refused, model_tokens, *found = row
+def _bytes_of(numbers: NDArray[np.float64]) -> bytes:
+    return numbers.astype(_FLOATS).tobytes()
+
+
+def _candidate(row: CandidateRow, cases: Sequence[Case]) -> Candidate:
+    where = f"candidate {row.iteration} {row.role}"
     return Candidate(
-        iteration=iteration,
-        role=role,
-        direction=direction or None,
-        policy=loads(policy, where=f"candidate {iteration} {role}").policy if policy else None,
-        description=description,
-        evaluation=None if refused else _evaluation(found, cases),
-        refused=refused,
-        model_tokens=model_tokens,
+        iteration=row.iteration,
+        role=cast("Role", row.role),
+        direction=cast("Direction | None", row.direction or None),
+        policy=loads(row.policy, where=where).policy if row.policy else None,
+        description=row.description,
+        evaluation=None if row.refused else _evaluation(row, cases),
+        refused=row.refused,
+        model_tokens=row.model_tokens,
     )
 
 
-def _evaluation(found: list[Any], cases: Sequence[Case]) -> Evaluation:
-    rewards, tokens, weights = (np.frombuffer(blob, dtype=_FLOATS) for blob in found[1:])
-    chosen: list[tuple[str, ...]] = [tuple(names) for names in json.loads(found[0])]
+def _evaluation(row: CandidateRow, cases: Sequence[Case]) -> Evaluation:
+    rewards, tokens, weights = (
+        np.frombuffer(blob or b"", dtype=_FLOATS) for blob in (row.rewards, row.tokens, row.weights)
+    )
+    chosen: list[tuple[str, ...]] = [tuple(names) for names in json.loads(row.chosen or "[]")]
     if not len(chosen) == len(rewards) == len(cases):
         raise StoreError(
             f"{len(rewards)} stored rewards are not of these {len(cases)} cases.",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from stepwell import __version__
-from stepwell.chat.cache import CachedChat
 from stepwell.config import chat_model, open_encoder
 from stepwell.errors import InvalidInputError
 from stepwell.learn.feedback import read_feedback
@@ -23,6 +22,7 @@ from stepwell.learn.replay.readings import Readings
 from stepwell.learn.replay.stage import Workbench, derive_views, open_stage
 from stepwell.learn.run import Ground, policy_in_use
 from stepwell.policy.kinds import All
+from stepwell.store.replies import CachedChat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence

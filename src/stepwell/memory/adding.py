@@ -14,7 +14,7 @@ from stepwell.formats.live import live_change, live_result
 from stepwell.formats.redaction import redact_values
 from stepwell.formats.report import IngestReport
 from stepwell.store.database import transaction
-from stepwell.store.read import load_steps
+from stepwell.store.read import find_trajectory, load_steps
 from stepwell.store.write import (
     Origin,
     append_raw,
@@ -193,14 +193,10 @@ def _opened(db: Database, live: Live) -> tuple[str, int, int]:
     scope = live.scope
     owner = (scope.user_id or "", scope.agent_id or "", scope.run_id or "")
     for name in (live.trajectory_id, f"{live.trajectory_id}/live"):
-        row = db.execute(
-            "SELECT no, n_steps, source_format FROM trajectories WHERE user_id = ? "
-            "AND agent_id = ? AND run_id = ? AND trajectory_id = ?",
-            (*owner, name),
-        ).fetchone()
-        if row is not None and row[2] == "live":
-            return name, int(row[0]), int(row[1])
-        if row is None:
+        found = find_trajectory(db, name, owner=owner)
+        if found is not None and found.source_format == "live":
+            return name, found.number, found.n_steps
+        if found is None:
             break
     trajectory = Trajectory(
         trajectory_id=name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from stepwell.store.database import change_mark
 from stepwell.store.read import entries
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ class Catalogue:
 
     def of(self, scope: Scope) -> list[Entry]:
         """Return the trajectories in a scope, in the order they were added."""
-        mark = (int(self.db.execute("PRAGMA data_version").get), self.db.total_changes())
+        mark = change_mark(self.db)
         if mark != self._seen:
             self._known.clear()
             self._seen = mark

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import ModelUnavailableError
 from stepwell.memory.arguments import check_encoder
-from stepwell.memory.looking import knows_encoder
 from stepwell.store.database import explained, transaction
+from stepwell.store.vectors import knows_encoder
 
 if TYPE_CHECKING:
     from stepwell.encode.base import Encoder

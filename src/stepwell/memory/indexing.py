@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from stepwell.errors import ModelUnavailableError, StepwellError
 from stepwell.store.database import transaction
-from stepwell.store.vectors import known_vectors, save_vectors, text_hash, unencoded_passages
+from stepwell.store.vectors import (
+    known_vectors,
+    n_unencoded,
+    save_vectors,
+    text_hash,
+    unencoded_passages,
+)
 from stepwell.structures.vector import encode_passages, vector_text
 
 if TYPE_CHECKING:
@@ -115,14 +121,7 @@ class Filler:
 
 def count_unencoded(db: Database, used: tuple[str, int] | None) -> int:
     """Return how many passages have no vector of the encoder in use, given by id and number."""
-    if used is None:
-        return 0
-    ((n,),) = db.execute(
-        "SELECT (SELECT coalesce(sum(n_passages), 0) FROM trajectories) - "
-        "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
-        (used[1],),
-    )
-    return int(n)
+    return 0 if used is None else n_unencoded(db, used[1])
 
 
 def usable_filler(filler: Filler | None, *, why_not: str) -> Filler:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.recall.markup import plain_word
-from stepwell.store.database import schema_version
+from stepwell.store.database import schema_version, size_on_disk
 from stepwell.store.read import entries, load_step, load_steps
+from stepwell.store.vectors import vector_states
 from stepwell.trajectory.atoms import atoms_of, parse_citation
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ __all__ = [
     "cited_text",
     "collect_stats",
     "find_entry",
-    "knows_encoder",
     "look_up",
     "timeline",
 ]
@@ -230,8 +230,8 @@ def collect_stats(db: Database, scope: Scope, *, encoder: tuple[str, int] | None
     formats: dict[str, int] = {}
     for entry in known:
         formats[entry.source_format] = formats.get(entry.source_format, 0) + 1
-    counted = {} if encoder is None else dict(_vector_counts(db, encoder[1]))
-    pages, size = int(db.execute("PRAGMA page_count").get), int(db.execute("PRAGMA page_size").get)
+    states = [] if encoder is None else vector_states(db, encoder[1])
+    counted = {state.number: state.n_vectors for state in states}
     return Stats(
         n_trajectories=len(known),
         n_steps=sum(entry.n_steps for entry in known),
@@ -240,15 +240,5 @@ def collect_stats(db: Database, scope: Scope, *, encoder: tuple[str, int] | None
         encoder=None if encoder is None else encoder[0],
         formats=formats,
         schema_version=schema_version(db),
-        bytes_on_disk=pages * size if db.filename else 0,
+        bytes_on_disk=size_on_disk(db),
     )
-
-
-def knows_encoder(db: Database, encoder_id: str) -> bool:
-    """Tell whether a store has ever held vectors of this encoder."""
-    row = db.execute("SELECT 1 FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
-    return row is not None
-
-
-def _vector_counts(db: Database, encoder: int) -> Iterator[tuple[int, int]]:
-    yield from db.execute("SELECT no, n_vectors FROM vector_states WHERE encoder = ?", (encoder,))

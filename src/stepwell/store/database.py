@@ -19,11 +19,14 @@ if TYPE_CHECKING:
 __all__ = [
     "BUSY_SECONDS",
     "Database",
+    "atomic",
+    "change_mark",
     "connect_reading",
     "explained",
     "is_writable",
     "open_database",
     "schema_version",
+    "size_on_disk",
     "transaction",
 ]
 
@@ -164,6 +167,17 @@ def schema_version(db: apsw.Connection) -> int:
     return int(db.execute("PRAGMA user_version").get)
 
 
+def size_on_disk(db: apsw.Connection) -> int:
+    """Return the bytes that the file takes; 0 for a database in memory."""
+    pages, size = int(db.execute("PRAGMA page_count").get), int(db.execute("PRAGMA page_size").get)
+    return pages * size if db.filename else 0
+
+
+def change_mark(db: apsw.Connection) -> tuple[int, int]:
+    """Return what differs after any change to the database, by this connection or another."""
+    return int(db.execute("PRAGMA data_version").get), db.total_changes()
+
+
 def _migrate(db: apsw.Connection) -> None:
     if schema_version(db) == len(MIGRATIONS):
         return
@@ -241,15 +255,24 @@ def explained(db: apsw.Connection) -> Generator[None]:
 def transaction(db: apsw.Connection) -> Generator[None]:
     """Commit what this block writes, all of it, or nothing when it raises.
 
+    Errors of SQLite are raised as StoreErrors.
+    """
+    with explained(db), atomic(db):
+        yield
+
+
+@contextmanager
+def atomic(db: apsw.Connection) -> Generator[None]:
+    """Commit what this block writes, or nothing when it raises; errors are left as they are.
+
     Waits for other writers at the start (IMMEDIATE), not half-way. apsw's own `with db` would do,
     but it waits with the interpreter locked, and two threads with a connection each then block
     one another until the wait times out.
     """
-    with explained(db):
-        db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-        except BaseException:
-            db.execute("ROLLBACK")
-            raise
-        db.execute("COMMIT")
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")

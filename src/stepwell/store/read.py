@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Entry",
     "entries",
+    "find_trajectory",
     "load_head",
     "load_media",
     "load_passages",
@@ -70,6 +71,17 @@ def entries(db: apsw.Connection, scope: Scope) -> list[Entry]:
     condition, parameters = scope.condition()
     rows = db.execute(f"{_ENTRY} WHERE {condition} ORDER BY no", parameters)
     return [_entry(row) for row in rows]
+
+
+def find_trajectory(
+    db: apsw.Connection, trajectory_id: str, *, owner: tuple[str, str, str]
+) -> Entry | None:
+    """Return the trajectory of this id that belongs to a user, agent and run; None for none."""
+    row = db.execute(
+        f"{_ENTRY} WHERE user_id = ? AND agent_id = ? AND run_id = ? AND trajectory_id = ?",
+        (*owner, trajectory_id),
+    ).fetchone()
+    return None if row is None else _entry(row)
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:

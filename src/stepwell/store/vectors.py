@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "VectorState",
-    "change_mark",
     "drop_vectors",
     "encoder_number",
     "known_vectors",
+    "knows_encoder",
     "load_vectors",
+    "n_unencoded",
     "recount",
     "save_vectors",
     "stored_form",
@@ -60,11 +61,6 @@ def text_hash(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "replace")).digest()[:16]
 
 
-def change_mark(db: apsw.Connection) -> tuple[int, int]:
-    """Return what differs after any change to the database, by this connection or another."""
-    return int(db.execute("PRAGMA data_version").get), db.total_changes()
-
-
 def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> int:
     """Return the number of an encoder in this store, giving it one at its first use."""
     found = db.execute(
@@ -84,6 +80,22 @@ def encoder_number(db: apsw.Connection, encoder_id: str, *, dimension: int) -> i
         (encoder_id, dimension),
     )
     return encoder_number(db, encoder_id, dimension=dimension)
+
+
+def knows_encoder(db: apsw.Connection, encoder_id: str) -> bool:
+    """Tell whether a store has ever held vectors of this encoder."""
+    row = db.execute("SELECT 1 FROM encoders WHERE encoder_id = ?", (encoder_id,)).fetchone()
+    return row is not None
+
+
+def n_unencoded(db: apsw.Connection, encoder: int) -> int:
+    """Return how many passages have no vector of this encoder."""
+    ((n,),) = db.execute(
+        "SELECT (SELECT coalesce(sum(n_passages), 0) FROM trajectories) - "
+        "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
+        (encoder,),
+    )
+    return int(n)
 
 
 def unencoded_passages(

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.store.vectors import change_mark, load_vectors, vector_states
+from stepwell.store.database import change_mark
+from stepwell.store.vectors import load_vectors, vector_states
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from stepwell.chat.cache import CachedChat
 from stepwell.config import chat_model
 from stepwell.config import settings as read_settings
 from stepwell.learn.proposers.model import ModelProposer
@@ -19,6 +18,7 @@ from stepwell.learn.records import write_records
 from stepwell.learn.replay.answers import open_answering
 from stepwell.policy.files import save as save_policy
 from stepwell.policy.registry import find
+from stepwell.store.replies import CachedChat
 from stepwell_bench.mesa import plots
 from stepwell_bench.mesa.answers import AnswersReport, compare_answers
 from stepwell_bench.mesa.cost import COST_STEPS, CostReport, measure_cost

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-import apsw
-
-from stepwell.errors import StoreError
 from stepwell.recall.find.context import in_order
+from stepwell.store.readings import find_readings, readings_file, save_readings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from stepwell.policy.base import Selection
+    from stepwell.store.sidefile import SideFile
 
 __all__ = ["Key", "Ledger", "Reading", "selection_key", "selection_of_key"]
 
@@ -87,53 +85,20 @@ class Ledger:
 
     path: Path
     code: str
-    _db: apsw.Connection | None = field(default=None, repr=False)
+    _file: SideFile = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._file = readings_file(self.path)
 
     def find(self, keys: Sequence[Key]) -> dict[Key, Reading]:
         """Return the readings that are known."""
-        rows = self._open().execute(
-            "SELECT case_id, budget, selection, tokens, evidence, quoted, literal, literals, "
-            "violations FROM json_each(?) AS wanted CROSS JOIN readings ON code = ? "
-            "AND case_id = wanted.value->>0 AND budget = wanted.value->>1 "
-            "AND selection = wanted.value->>2",
-            (json.dumps(list(dict.fromkeys(keys))), self.code),
-        )
-        found = (Reading(*row) for row in rows)
+        found = (Reading(*row) for row in find_readings(self._file, keys, code=self.code))
         return {(one.case, one.budget, one.selection): one for one in found}
 
     def keep(self, readings: Iterable[Reading]) -> None:
         """Keep readings for good."""
-        db = self._open()
-        with db:
-            db.executemany(
-                "INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [(self.code, *astuple(one)) for one in readings],
-            )
+        save_readings(self._file, [(self.code, *astuple(one)) for one in readings])
 
     def close(self) -> None:
         """Close the file."""
-        if self._db is not None:
-            self._db.close()
-            self._db = None
-
-    def _open(self) -> apsw.Connection:
-        if self._db is None:
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                db = apsw.Connection(str(self.path))
-                db.set_busy_timeout(30_000)
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute("PRAGMA synchronous = NORMAL")  # it can always be read again
-                db.execute(
-                    "CREATE TABLE IF NOT EXISTS readings (code TEXT, case_id TEXT, budget INTEGER, "
-                    "selection TEXT, tokens INTEGER, evidence REAL, quoted REAL, literal REAL, "
-                    "literals REAL, violations TEXT, "
-                    "PRIMARY KEY (code, case_id, budget, selection)) WITHOUT ROWID"
-                )
-            except (OSError, apsw.Error) as error:
-                raise StoreError(
-                    f"The ledger {self.path} cannot be opened: {error}.",
-                    hint="Delete it, or give another file.",
-                ) from error
-            self._db = db
-        return self._db
+        self._file.close()

@@ -7,9 +7,9 @@ import apsw
 import pytest
 
 from stepwell.chat.base import asked
-from stepwell.chat.cache import CachedChat
 from stepwell.chat.client import ChatLimits, ChatModel
 from stepwell.errors import ModelUnavailableError, StoreError
+from stepwell.store.replies import CachedChat
 from support.chat_server import ChatServer, serving
 
 if TYPE_CHECKING:

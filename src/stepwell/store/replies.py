@@ -6,13 +6,12 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-import apsw
 import msgspec
 
 from stepwell.chat.base import Reply
-from stepwell.errors import StoreError
+from stepwell.store.sidefile import SideFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,6 +20,11 @@ if TYPE_CHECKING:
     from stepwell.chat.base import Chat, Message
 
 __all__ = ["CachedChat"]
+
+_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, request TEXT, reply TEXT) "
+    "WITHOUT ROWID"
+)
 
 
 @dataclass(slots=True)
@@ -42,8 +46,16 @@ class CachedChat:
     path: Path
     known_as: str = ""
     n_asked: int = 0
-    _db: apsw.Connection | None = field(default=None, repr=False)
-    _lock: Lock = field(default_factory=Lock, repr=False)
+    _file: SideFile = field(init=False, repr=False)
+    _lock: Lock = field(default_factory=Lock, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._file = SideFile(
+            path=self.path,
+            schema=_SCHEMA,
+            trouble=f"The cache of replies {self.path} cannot be used",
+            hint="Give another file; delete this one if its replies can be asked for again.",
+        )
 
     @property
     def model_id(self) -> str:
@@ -86,9 +98,7 @@ class CachedChat:
     def close(self) -> None:
         """Close the file."""
         with self._lock:
-            if self._db is not None:
-                self._db.close()
-                self._db = None
+            self._file.close()
 
     def _kept(self, key: bytes) -> Reply | None:
         with self._lock:
@@ -97,40 +107,13 @@ class CachedChat:
     def _keep(self, key: bytes, request: str, reply: Reply) -> Reply:
         with self._lock:
             self.n_asked += 1
-            try:
-                self._open().execute(
-                    "INSERT OR IGNORE INTO replies VALUES (?, ?, ?)",
-                    (key, request, json.dumps(asdict(reply))),
-                )
-            except apsw.Error as error:
-                raise self._unusable(error) from error
+            row = (key, request, json.dumps(asdict(reply)))
+            self._file.write("INSERT OR IGNORE INTO replies VALUES (?, ?, ?)", [row])
             return self._read(key) or reply
 
     def _read(self, key: bytes) -> Reply | None:
+        found = self._file.rows("SELECT reply FROM replies WHERE key = ?", (key,))
         try:
-            row = self._open().execute("SELECT reply FROM replies WHERE key = ?", (key,)).fetchone()
-            return None if row is None else msgspec.convert(json.loads(str(row[0])), Reply)
-        except (apsw.Error, ValueError) as error:  # msgspec's errors are ValueErrors
-            raise self._unusable(error) from error
-
-    def _open(self) -> apsw.Connection:
-        if self._db is None:
-            try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-                db = apsw.Connection(str(self.path))
-                db.set_busy_timeout(30_000)
-                db.execute("PRAGMA journal_mode = WAL")
-                db.execute(
-                    "CREATE TABLE IF NOT EXISTS replies (key BLOB PRIMARY KEY, request TEXT, "
-                    "reply TEXT) WITHOUT ROWID"
-                )
-            except (OSError, apsw.Error) as error:
-                raise self._unusable(error) from error
-            self._db = db
-        return self._db
-
-    def _unusable(self, error: Exception) -> StoreError:
-        return StoreError(
-            f"The cache of replies {self.path} cannot be used: {error}.",
-            hint="Give another file; delete this one if its replies can be asked for again.",
-        )
+            return msgspec.convert(json.loads(str(found[0][0])), Reply) if found else None
+        except ValueError as error:  # msgspec's errors are ValueErrors
+            raise self._file.unusable(error) from error
