@@ -1,4 +1,4 @@
-"""Databases that tests of the store fill."""
+"""Databases that tests of the store fill, and a look into every table."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from support.trajectories import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from stepwell.store.database import Database
     from stepwell.store.write import Origin, Written
@@ -33,3 +34,25 @@ def stored(
         )
         Episodic(db).append(written.rowids, written.passages)
     return written
+
+
+def table_names(db: Database) -> list[str]:
+    """Return the names of every table, those behind the full-text index included."""
+    found = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    return [str(name) for (name,) in found]
+
+
+def table_rows(db: Database, table: str) -> list[tuple[Any, ...]]:
+    """Return every row of a table."""
+    return db.execute(f"SELECT * FROM {table}").fetchall()  # noqa: S608  (names of the schema)
+
+
+def contents(db: Database) -> dict[str, list[tuple[Any, ...]]]:
+    """Return all rows of all tables, by table."""
+    return {table: table_rows(db, table) for table in table_names(db)}
+
+
+def number_at(db: Database, query: str, *parameters: str | int | bytes) -> int:
+    """Return the single number a query finds."""
+    ((number,),) = db.execute(query, parameters)
+    return int(number)

@@ -1,0 +1,195 @@
+"""Forgetting leaves nothing in any table or file, and touches nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from stepwell.store.database import open_database, transaction
+from stepwell.store.derived import save_derived
+from stepwell.store.forget import (
+    delete_from,
+    delete_trajectories,
+    erase_traces,
+    mark_rewritten,
+)
+from stepwell.store.recalls import Recalled, load_recalls, save_feedback, save_recalls
+from stepwell.store.rowids import rowid
+from stepwell.store.usage import Access
+from stepwell.store.vectors import encoder_number, save_vectors, vector_states
+from stepwell.store.words import matching_rows
+from stepwell.trajectory.model import Blob
+from support.stores import contents, number_at, stored, table_rows
+from support.trajectories import NOW, said, trajectory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from stepwell.store.database import Database
+
+NEEDLE = "zqneedlexv"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory.db"
+
+
+@pytest.fixture
+def db(path: Path) -> Iterator[Database]:
+    connection = open_database(path)
+    yield connection
+    connection.close()
+
+
+def fill(db: Database, name: str, word: str, *, n_steps: int = 4) -> int:
+    """Put a trajectory with rows in every table that may hold some of it."""
+    written = stored(
+        db,
+        trajectory([said(i, f"{word} step {i}") for i in range(n_steps)], name=f"{name}-{word}"),
+        blobs=[Blob(sha256="ab", media_type="image/png", data=word.encode())],
+    )
+    number = written.number
+    with transaction(db):
+        encoder = encoder_number(db, "e", dimension=8)
+        vector = word.encode().ljust(16)
+        save_vectors(db, encoder, [(row, word.encode(), vector) for row in written.rowids])
+        mark_rewritten(db, number, step=n_steps - 1)
+    made_by = ("summary", f"v-{word}")
+    bodies = [word.encode()] * n_steps
+    assert save_derived(db, number, bodies, first=0, made_by=made_by, revision=1)
+    recall(db, f"r-{word}", word, (number,))
+    return number
+
+
+def recall(db: Database, name: str, word: str, numbers: tuple[int, ...]) -> None:
+    access = Access(number=numbers[0], step=0, rank=1, fate="quoted", structure=word, tokens=9)
+    one = Recalled(
+        id=name,
+        asked_at=NOW,
+        question=f"where is {word}?",
+        context=word.encode(),
+        policy=word,
+        structures=(word,),
+        chance=1.0,
+        budget=100,
+        tokens=9,
+        trajectories=numbers,
+        accesses=(access,),
+    )
+    assert save_recalls(db, [one], waits=True)
+    no = number_at(db, "SELECT max(no) FROM recalls")
+    save_feedback(db, no, 0.5, now=NOW)
+
+
+def holding(db: Database, needle: str) -> list[str]:
+    """Return the tables with a row in which the needle stands, as text or as bytes."""
+    return [
+        table
+        for table, rows in contents(db).items()
+        if any(
+            needle in value if isinstance(value, str) else needle.encode() in value
+            for row in rows
+            for value in row
+            if isinstance(value, str | bytes)
+        )
+    ]
+
+
+def test_a_filled_trajectory_has_rows_in_every_table(db: Database) -> None:
+    fill(db, "t", NEEDLE)
+    assert [table for table, rows in contents(db).items() if not rows] == []
+    assert set(holding(db, NEEDLE)) >= {
+        *("blobs", "derived", "passages", "raw_records", "recalls", "steps"),
+        *("trajectories", "usage", "vectors", "passages_fts_data"),
+    }
+
+
+def test_what_is_forgotten_is_in_no_table_and_in_no_file(db: Database, path: Path) -> None:
+    number = fill(db, "t", NEEDLE)
+    with transaction(db):
+        delete_trajectories(db, [number])
+    erase_traces(db)
+    assert holding(db, NEEDLE) == []
+    left = {table for table, rows in contents(db).items() if rows}
+    assert left <= {
+        *("encoders", "sqlite_sequence", "passages_fts_config", "passages_fts_data"),
+        *("passages_fts_docsize", "passages_fts_idx"),
+    }
+    for file in path.parent.iterdir():
+        assert NEEDLE.encode() not in file.read_bytes()
+
+
+def test_what_is_kept_is_kept_to_the_last_row(path: Path, tmp_path: Path) -> None:
+    alone = open_database(tmp_path / "alone.db")
+    fill(alone, "kept", "harmless")
+    db = open_database(path)
+    kept = fill(db, "kept", "harmless")
+    gone = fill(db, "gone", NEEDLE)
+    after = fill(db, "after", "behind")
+    with transaction(db):
+        delete_trajectories(db, [gone, after])
+    expected, found = contents(alone), contents(db)
+    for table in expected:
+        if not table.startswith(("passages_fts", "sqlite_")):
+            assert found[table] == expected[table], table
+    assert list(matching_rows(db, "harmless")) == [rowid(kept, step) for step in range(4)]
+    assert list(matching_rows(db, f"{NEEDLE} OR behind")) == []
+    alone.close()
+    db.close()
+
+
+def test_a_recall_goes_with_any_trajectory_it_read(db: Database) -> None:
+    one, two = fill(db, "a", "one"), fill(db, "b", "two")
+    recall(db, "both", "both", (one, two))
+    with transaction(db):
+        delete_trajectories(db, [two])
+    assert [r.id for r in load_recalls(db, numbers=[one])] == ["r-one"]
+    assert [len(table_rows(db, t)) for t in ("feedback", "usage", "recall_trajectories")] == [1] * 3
+
+
+def test_usage_of_a_step_goes_although_its_recall_stays(db: Database) -> None:
+    one, two = fill(db, "a", "one"), fill(db, "b", "two")
+    access = Access(number=two, step=0, rank=1, fate="cut", structure="x", tokens=0)
+    (kept,) = load_recalls(db, numbers=[one])
+    save_recalls(db, [replace(kept, id="cut", accesses=(access,))])
+    with transaction(db):
+        delete_trajectories(db, [two])
+    assert [r.id for r in load_recalls(db, numbers=[one])] == ["r-one", "cut"]
+    assert [no for _, no, _ in table_rows(db, "usage")] == [one]
+
+
+def test_steps_are_deleted_from_an_index_on(db: Database) -> None:
+    number, other = fill(db, "t", "word"), fill(db, "o", "other")
+    before = {state.number: state for state in vector_states(db, 1)}
+    with transaction(db):
+        delete_from(db, number, step=2)
+    for table in ("steps", "passages"):
+        ids = [row[0] for row in table_rows(db, table)]
+        assert ids == [rowid(number, s) for s in range(2)] + [rowid(other, s) for s in range(4)]
+    assert list(matching_rows(db, "word")) == [rowid(number, 0), rowid(number, 1)]
+    after = {state.number: state for state in vector_states(db, 1)}
+    assert after[number].n_vectors == 2
+    assert after[number].version == before[number].version + 1
+    assert after[other].n_vectors == 4
+    counts = "SELECT n_passages FROM trajectories WHERE no = ?"
+    assert (number_at(db, counts, number), number_at(db, counts, other)) == (2, 4)
+    assert len(table_rows(db, "raw_records")) == 8  # the sources stay until all is forgotten
+
+
+def test_a_rewrite_of_the_same_step_is_noted_once(db: Database) -> None:
+    number = stored(db, trajectory([said(0, "x")])).number
+    with transaction(db):
+        mark_rewritten(db, number, step=0)
+        mark_rewritten(db, number, step=0)
+    assert table_rows(db, "rewrites") == [(rowid(number, 0), 2)]
+
+
+def test_the_log_beside_the_file_is_emptied(db: Database, path: Path) -> None:
+    fill(db, "t", "word")
+    assert path.with_name("memory.db-wal").stat().st_size > 0
+    erase_traces(db)
+    assert path.with_name("memory.db-wal").stat().st_size == 0
