@@ -142,14 +142,17 @@ def check_context(value: object) -> int:
 
 def check_encoder(value: Encoder | str | None) -> Encoder | str | None:
     """Return an encoder, `auto` or None; other names are for the command line."""
-    if isinstance(value, str) and value != "auto":
-        raise _refused(
-            "encoder",
-            value,
-            hint='Use "auto", None or an Encoder; stepwell.encode.registry.encoder makes one '
-            "of a name.",
-        )
-    return value
+    if value is None or value == "auto":
+        return value
+    # A string has an `encode` of its own, and a class one that wants an instance.
+    if not isinstance(value, str | type) and hasattr(value, "encode"):
+        return value
+    raise _refused(
+        "encoder",
+        value,
+        hint='Use "auto", None or an Encoder; stepwell.encode.registry.encoder makes one '
+        "of a name.",
+    )
 
 
 def _whole(value: object) -> int | None:
