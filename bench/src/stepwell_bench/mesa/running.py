@@ -123,7 +123,7 @@ def workbench(setting: Setting, episodes: Sequence[Episode]) -> Workbench:
 
     A question without step numbers is the same in both ways, and comes once.
     """
-    found = [
+    found: list[tuple[Episode, Question, Mode]] = [
         (episode, question, mode)
         for episode in episodes
         for question in episode.questions
