@@ -86,10 +86,11 @@ def test_a_path_that_is_no_file_is_an_error_with_advice(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("no database, but long enough to be looked at " * 20, encoding="utf-8")
     for path in (tmp_path, taken, taken / "below"):
-        for use in (SideFile.open, lambda file: file.rows("SELECT 1")):
-            with pytest.raises(StoreError, match="The words cannot be kept: ") as raised:
-                use(side_file(path))
-            assert raised.value.hint == "Give another file."
+        with pytest.raises(StoreError, match="The words cannot be kept: ") as raised:
+            side_file(path).open()
+        assert raised.value.hint == "Give another file."
+        with pytest.raises(StoreError, match="The words cannot be kept: "):
+            side_file(path).rows("SELECT 1")
 
 
 def test_an_error_of_the_content_is_told_alike(file: SideFile) -> None:
