@@ -89,7 +89,7 @@ def check_installed(wheel: Path, folder: Path) -> int:
         )
 
     demo = stepwell("demo")
-    expect(demo.returncode == 0 and "[s" in demo.stdout, f"the demo says {demo}")
+    expect(demo.returncode == 0 and "/s131" in demo.stdout, f"the demo says {demo}")
     bench = stepwell("bench")
     says_what_to_install = "pip install stepwell-bench" in bench.stderr
     expect(bench.returncode == 1 and says_what_to_install, f"`stepwell bench` says {bench}")
