@@ -21,7 +21,7 @@ __all__ = ["Document", "documents", "documents_of", "first_value", "source_id", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """One value that a reader turns into one trajectory.
+    """One value of a file, taken by itself.
 
     Attributes:
         value: The decoded value.
