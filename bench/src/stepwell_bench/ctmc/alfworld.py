@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 import numpy as np
 
+from stepwell.stats.bootstrap import Interval  # noqa: TC001  (part of a value that is read back)
 from stepwell.stats.permutation import by_episode, sign_flip
 from stepwell.text.tokens import counter
 from stepwell_bench.ctmc.alfepisodes import TASKS, load_alfworld
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from datetime import datetime
 
-    from stepwell.stats.bootstrap import Interval
     from stepwell.text.tokens import TokenCounter
     from stepwell_bench.ctmc.alfepisodes import AlfEpisode
     from stepwell_bench.ctmc.controller import Encoding
