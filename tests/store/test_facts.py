@@ -13,12 +13,12 @@ from stepwell.store.facts import (
     count_passages,
     count_stored,
     first_step_since,
-    head_of,
     keys_answered_since,
     live_steps,
     n_characters,
     step_facts,
 )
+from stepwell.store.read import load_head
 from stepwell.store.rowids import MAX_PLACES, rowid, span
 from support.stores import stored
 from support.trajectories import NOW, said, trajectory, turn
@@ -123,7 +123,7 @@ def test_an_empty_store_holds_nothing(db: Database) -> None:
 
 
 def test_a_head_is_read_or_none(db: Database, number: int) -> None:
-    head = head_of(db, number)
+    head = load_head(db, number)
     assert head is not None
     assert (head.trajectory_id, head.steps) == ("run", ())
-    assert head_of(db, number + 1) is None
+    assert load_head(db, number + 1) is None

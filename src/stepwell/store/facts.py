@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from stepwell.store.codec import decode_head
 from stepwell.store.rowids import MAX_PLACES, span, step_of
 
 if TYPE_CHECKING:
@@ -15,14 +14,12 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.trajectory.model import Trajectory
 
 __all__ = [
     "StepFacts",
     "count_passages",
     "count_stored",
     "first_step_since",
-    "head_of",
     "keys_answered_since",
     "live_steps",
     "n_characters",
@@ -130,12 +127,6 @@ def n_characters(db: apsw.Connection, number: int) -> int:
         span(number),
     )
     return int(n)
-
-
-def head_of(db: apsw.Connection, number: int) -> Trajectory | None:
-    """Return a trajectory without its steps and raw records; None when there is none."""
-    row = db.execute("SELECT head FROM trajectories WHERE no = ?", (number,)).fetchone()
-    return None if row is None else decode_head(row[0])
 
 
 def _moment(stored: int | None) -> datetime | None:

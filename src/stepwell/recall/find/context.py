@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.policy.base import STRUCTURES, Context
-from stepwell.store.facts import head_of, n_characters
+from stepwell.store.facts import n_characters
+from stepwell.store.read import load_head
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -69,7 +70,7 @@ class Backgrounds:
         return self._known[key]
 
     def _read(self, entry: Entry) -> Background:
-        head = head_of(self.db, entry.number)
+        head = load_head(self.db, entry.number)
         domain = "" if head is None else head.extra.get("domain")
         return Background(
             domain=domain if isinstance(domain, str) else "",
