@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from stepwell.recall.rank.selection.flat import Flat
 from stepwell.structures.units.model import Units
+from stepwell_bench.osu.flat import Flat
 from stepwell_bench.osu.measures import marks
 from stepwell_bench.osu.synthetic import SyntheticOptions, synthetic_worlds
 from stepwell_bench.osu.world import Cell, World, problem_of

@@ -1,6 +1,6 @@
 """OSU-Mem's baselines (section 5.1) as selectors, under the same costs and packing as the rest.
 
-`Flat` and `Mmr` are in `stepwell.recall.rank.selection.flat`, `TreeAbstraction` is in `tree`.
+`Flat` and `Mmr` are in `stepwell_bench.osu.flat`, `TreeAbstraction` is in `tree`.
 Where a baseline needs subgoals, it reads them off units of that view; build those with `SUBGOALS`.
 """
 

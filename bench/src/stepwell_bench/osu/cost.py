@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.recall.rank.selection.adaptive import Adaptive
 from stepwell.recall.rank.selection.base import Problem
 from stepwell.recall.rank.selection.coarse import Coarse
-from stepwell.recall.rank.selection.flat import Flat
 from stepwell.structures.units.build import build_units
 from stepwell.structures.units.growing import Growing
 from stepwell.structures.units.model import Annotation
+from stepwell_bench.osu.adaptive import Adaptive
+from stepwell_bench.osu.flat import Flat
 from stepwell_bench.osu.tree import TreeAbstraction, grow
 from stepwell_bench.osu.world import unit_rows
 

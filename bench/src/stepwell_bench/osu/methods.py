@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from stepwell.recall.rank.selection.adaptive import Adaptive
 from stepwell.recall.rank.selection.base import Selector
 from stepwell.recall.rank.selection.coarse import Coarse
 from stepwell.recall.rank.selection.coverage import Coverage
-from stepwell.recall.rank.selection.flat import Flat, Mmr
 from stepwell.structures.units.model import UnitOptions, Units, View
+from stepwell_bench.osu.adaptive import Adaptive
 from stepwell_bench.osu.baselines import (
     SUBGOALS,
     CoverageAware,
@@ -23,6 +22,7 @@ from stepwell_bench.osu.baselines import (
     Replay,
     SlidingWindow,
 )
+from stepwell_bench.osu.flat import Flat, Mmr
 from stepwell_bench.osu.tree import TreeAbstraction, grow
 from stepwell_bench.osu.world import Question, World
 

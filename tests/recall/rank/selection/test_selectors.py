@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import math
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.errors import InvalidInputError
-from stepwell.recall.rank.selection.adaptive import Adaptive
-from stepwell.recall.rank.selection.base import Problem, Selector
 from stepwell.recall.rank.selection.coarse import Coarse
 from stepwell.recall.rank.selection.coverage import SATURATION, Coverage
-from stepwell.recall.rank.selection.flat import Flat, Mmr
 from stepwell.recall.rank.selection.routing import MIN_ROUTED, Routing, route, unit_scores
 from stepwell.structures.units.model import PRIORITY, View
 from support.problems import made, problems
 
-SELECTORS: list[Selector] = [Flat(), Coarse(mode="paper"), Coarse(), Coverage(), Adaptive()]
+if TYPE_CHECKING:
+    from stepwell.recall.rank.selection.base import Problem, Selector
+
+SELECTORS: list[Selector] = [Coarse(mode="paper"), Coarse(), Coverage()]
 budgets = st.integers(0, 260)
 
 
 @given(problems, budgets)
 def test_budgets_are_kept_without_repeats(problem: Problem, budget: int) -> None:
-    for selector in SELECTORS + ([] if problem.vectors is None else [Mmr()]):
+    for selector in SELECTORS:
         taken = selector.select(problem, budget)
         assert len(set(taken)) == len(taken)
         assert int(problem.costs[taken].sum()) <= budget
@@ -37,16 +37,11 @@ def test_budgets_are_kept_without_repeats(problem: Problem, budget: int) -> None
 def test_nothing_that_fits_is_left_out_unless_the_paper_says_so(
     problem: Problem, budget: int
 ) -> None:
-    for selector in (Flat(), Coarse(), Coverage(), Adaptive()):
+    for selector in (Coarse(), Coverage()):
         taken = selector.select(problem, budget)
         left = budget - int(problem.costs[taken].sum())
         others = np.delete(problem.costs, taken)
         assert len(others) == 0 or int(others.min()) > left
-
-
-@given(problems, budgets)
-def test_without_bonus_coverage_is_flat(problem: Problem, budget: int) -> None:
-    assert Coverage(beta=0).select(problem, budget) == Flat().select(problem, budget)
 
 
 def gains(selector: Coverage, problem: Problem, taken: list[int]) -> list[float]:
@@ -143,21 +138,3 @@ def test_unit_scores_without_vectors_are_mean_scores() -> None:
     problem = made(7, n=10, n_units=4, encoded=False)
     expected = [problem.scores[problem.units.of(unit)].mean() for unit in range(4)]
     assert unit_scores(problem).tolist() == pytest.approx(expected)
-
-
-def test_redundancy_without_vectors_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="flat"):
-        Mmr().select(made(8, n=5, n_units=1, encoded=False), 30)
-
-
-def test_mmr_passes_over_a_repetition() -> None:
-    vectors = np.asarray([[1, 0], [1, 0], [0.6, 0.8]], dtype=np.float32)
-    problem = Problem(
-        scores=np.asarray([0.9, 0.89, 0.5]),
-        costs=np.ones(3, dtype=np.int64),
-        units=made(0, n=0, n_units=0).units,
-        vectors=vectors,
-        query=vectors[0],
-    )
-    assert Mmr().select(problem, 2) == [0, 1]
-    assert Mmr(trade_off=0.4).select(problem, 2) == [0, 2]

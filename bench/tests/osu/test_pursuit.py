@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from stepwell.recall.rank.selection.base import Problem
 from stepwell.recall.rank.selection.packing import best_first, pack_whole
-from stepwell.recall.rank.selection.pursuit import pack_explaining
+from stepwell_bench.osu.pursuit import pack_explaining
 from support.problems import made, problems, units_of
 
 seeds = st.integers(0, 2**32 - 1)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.recall.rank.selection.binding import PRIOR, Prior, bind, bindings_of
-from stepwell.recall.rank.selection.noise import explained_share, standard_scores
 from stepwell.recall.rank.selection.packing import best_first
-from stepwell.recall.rank.selection.pursuit import pack_explaining
+from stepwell_bench.osu.noise import explained_share, standard_scores
+from stepwell_bench.osu.pursuit import pack_explaining
 
 if TYPE_CHECKING:
     from stepwell.recall.rank.selection.base import Problem

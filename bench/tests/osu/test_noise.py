@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.recall.rank.selection.noise import explained_share, standard_scores
+from stepwell_bench.osu.noise import explained_share, standard_scores
 from support.problems import made
 
 SEEDS = range(40)

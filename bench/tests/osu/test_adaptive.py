@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.recall.rank.selection.adaptive import Adaptive
 from stepwell.recall.rank.selection.base import Problem
 from stepwell.recall.rank.selection.packing import best_first
+from stepwell_bench.osu.adaptive import Adaptive
 from support.problems import problems, units_of
 
 budgets = st.integers(0, 260)

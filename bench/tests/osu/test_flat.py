@@ -9,7 +9,7 @@ import pytest
 
 from stepwell.errors import InvalidInputError
 from stepwell.recall.rank.selection.base import Problem
-from stepwell.recall.rank.selection.flat import Flat, Mmr
+from stepwell_bench.osu.flat import Flat, Mmr
 from support.problems import units_of
 
 VECTORS = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], dtype=np.float32)
