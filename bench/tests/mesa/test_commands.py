@@ -166,7 +166,7 @@ def test_temporal_says_the_share_of_exact_answers(tmp_path: Path) -> None:
     _, report = read(tmp_path, "mesa-temporal-*.json")
     assert report["seed"] == 3
     rows = report["found"]["rows"]
-    assert report["found"]["overall"]["n_values"] == len(rows)
+    assert report["found"]["overall"]["recall"]["n_values"] == len(rows)
     assert "asked: count" in done.stdout
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from stepwell.structures.base import Note
-from stepwell_bench.mesa.dialects import DIALECTS
+from stepwell_bench.mesa.dialects import DIALECTS, Deed, Dialect, View
+from stepwell_bench.mesa.firstcontact import FIRST_CONTACT
 from stepwell_bench.mesa.temporal import lines_of, run_temporal
 from stepwell_bench.mesa.worldquestions import KINDS, Needed, WorldQuestion, ask_world, exact
 from stepwell_bench.mesa.worlds import generate_world, generate_worlds
@@ -46,7 +47,7 @@ def test_lines_name_their_steps_and_keep_to_a_budget() -> None:
     assert len(lines_of(notes, budget=40)) < 10
 
 
-@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("dialect", [*DIALECTS, *FIRST_CONTACT], ids=lambda one: one.name)
 def test_a_world_is_the_same_for_the_same_seed_and_holds_together(dialect) -> None:  # type: ignore[no-untyped-def]
     one, other = (
         generate_world(np.random.default_rng(3), dialect=dialect, name="w", n=80) for _ in range(2)
@@ -57,6 +58,59 @@ def test_a_world_is_the_same_for_the_same_seed_and_holds_together(dialect) -> No
         assert moves[-1][1] == one.at[thing]
         assert [step for step, _ in moves] == sorted({step for step, _ in moves})
     assert any(not event.deed.works for event in one.events)
+
+
+@pytest.mark.parametrize("dialect", [*DIALECTS, *FIRST_CONTACT], ids=lambda one: one.name)
+def test_a_dialect_tells_every_deed_apart_and_names_as_they_stand(dialect: Dialect) -> None:
+    deeds = [
+        Deed(kind="go", thing="Regal 2"),
+        *(Deed(kind=kind, thing="鍵 1", place="Regal 2") for kind in ("take", "put")),
+        *(Deed(kind=kind, thing="ящик 3") for kind in ("open", "close", "examine")),
+        *(Deed(kind=kind) for kind in ("look", "inventory", "help")),
+    ]
+    texts = [dialect.action(deed) for deed in deeds]
+    assert len(set(texts)) == len(texts)
+    assert all(deed.thing in text for deed, text in zip(deeds, texts, strict=True))
+    assert texts[1] == dialect.action(replace(deeds[1], works=False))
+    view = View(here="Regal 2", carried=("鍵 1",), seen=("本 4",), is_open=None, score=5, left=9)
+    for deed in deeds:
+        works, fails = (
+            dialect.observation(replace(deed, works=is_so), view) for is_so in (True, False)
+        )
+        assert works != fails or deed.kind not in {"take", "put", "open", "close"}
+        if deed.kind in dialect.shows:
+            assert "本 4" in works
+        if dialect.has_score:
+            assert "score" in works
+            assert "score" in fails
+
+
+def test_dialects_are_named_apart() -> None:
+    names = [dialect.name for dialect in (*DIALECTS, *FIRST_CONTACT)]
+    assert len(set(names)) == len(names)
+
+
+def test_a_dialect_of_first_contact_is_reported_by_itself_and_changes_no_other_figure() -> None:
+    mute = replace(DIALECTS[0], name="mute", observation=lambda *_: "…", shows=frozenset())
+    alone, beside = (
+        run_temporal(seed=2, n=20, unseen=()),
+        run_temporal(seed=2, n=20, unseen=(mute,)),
+    )
+    assert alone.first_contact is None
+    assert beside.overall == alone.overall
+    assert beside.first_contact == beside.by_dialect["mute"]
+    assert beside.first_contact.recall.n_values >= 20
+
+
+def test_a_line_that_is_no_answer_counts_for_recall_alone() -> None:
+    report = run_temporal(seed=4, n=30, unseen=())
+    for row in report.rows:
+        assert row.is_exact or not row.is_right
+        assert row.is_answered or not row.is_right
+    answered = [row for row in report.rows if row.is_answered]
+    assert report.overall.coverage.mean == len(answered) / len(report.rows)
+    assert report.overall.precision is not None
+    assert report.overall.precision.n_values == len(answered)
 
 
 def test_worlds_differ_and_ask_all_kinds() -> None:
@@ -70,8 +124,8 @@ def test_worlds_differ_and_ask_all_kinds() -> None:
 
 
 def test_answers_are_computed_exactly() -> None:
-    report = run_temporal(seed=4, n=200)
+    report = run_temporal(seed=4, n=200, unseen=())
     assert len(report.rows) >= 200
-    assert report.overall.mean >= 0.95
+    assert report.overall.recall.mean >= 0.95
     assert set(report.by_dialect) == {dialect.name for dialect in DIALECTS}
-    assert report.by_kind["frequencies"].mean == 1.0
+    assert report.by_kind["frequencies"].recall.mean == 1.0

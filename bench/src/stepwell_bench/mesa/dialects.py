@@ -2,6 +2,33 @@
 
 Some speak as text games do, some as programs, machines or novels: the later ones in words that the
 grammar was not written around.
+
+**To add a dialect**, write a `Dialect` in a module of your own and name it in the tuple
+`FIRST_CONTACT` of `firstcontact`. Nothing else has to be changed: `stepwell bench mesa temporal`
+asks it, and reports it by name and with the others of first contact. Such a dialect measures the
+grammar only if its author has not read the grammar, and the grammar is not mended by it before it
+was measured once. What it has to provide:
+
+- `name`: short and unlike the others.
+- `action(deed)`: the text of a deed as the log has it, and as questions quote it. All nine kinds of
+  `Deed.kind` come, also with `works=False` (the text is the same then: the agent cannot know yet).
+  A text holds `deed.thing` unchanged where the deed has one; of `take` and `put` it may hold
+  `deed.place` or leave it out, if the observation of the agent's last `go` said where it is. Two
+  different deeds have two different texts.
+- `observation(deed, view)`: what comes back. Whoever reads action and observation must be able to
+  know what was done, whether it worked (`deed.works`), and what is so afterwards, for names of any
+  language (a name is quoted as it stands, numbers included). All else is free: prose, JSON, tables,
+  codes, noise. It may tell more of `view` than what was done, but nothing that is not so.
+- `shows`: the kinds of deeds (`go`, `open`, `look`) whose observation names all that lies where
+  the agent is, whenever that is not shut. Questions about the contents of a place are asked only
+  then; empty asks none.
+- `has_score`: whether every observation tells `view.score`, under the name "score".
+- `call(deed)`: for agents that call tools: the tool's name and its arguments. Without it, the text
+  of `action` is what the agent does; with it, only what a reader would call the deed.
+
+What does not work in a world: opening what is open, closing what is closed, taking from and putting
+into what is closed. `bench/tests/mesa` holds
+every dialect to what can be checked of this.
 """
 
 from __future__ import annotations
@@ -65,22 +92,25 @@ class Dialect:
         action: The text of a deed, as questions quote it.
         observation: What comes back.
         has_score: Whether it tells points.
-        as_tool: Whether deeds are calls of tools with named arguments.
+        call: The tool and the arguments that a deed is a call of; None where it is its text.
+        shows: Kinds of deeds after which it tells all that lies where the agent is.
     """
 
     name: str
     action: Callable[[Deed], str]
     observation: Callable[[Deed, View], str]
     has_score: bool = False
-    as_tool: bool = False
+    call: Callable[[Deed], tuple[str, dict[str, Any]]] | None = None
+    shows: frozenset[str] = frozenset()
 
     def step(self, index: int, deed: Deed, view: View) -> Step:
         """Return the step of a deed."""
         uid = f"k{index}"
         text = self.action(deed)
         call = Call(uid=uid, name="action", args={"_value": text}, args_raw=text)
-        if self.as_tool:
-            call = Call(uid=uid, name=_TOOLS[deed.kind], args=_arguments(deed))
+        if self.call is not None:
+            name, args = self.call(deed)
+            call = Call(uid=uid, name=name, args=args)
         return Step(
             index=index,
             uid=f"u{index}",
@@ -289,6 +319,10 @@ def _arguments(deed: Deed) -> dict[str, Any]:
     return {"name": deed.thing} if deed.thing else {}
 
 
+def _tool_call(deed: Deed) -> tuple[str, dict[str, Any]]:
+    return _TOOLS[deed.kind], _arguments(deed)
+
+
 def _tool_text(deed: Deed) -> str:
     """Return the name of a deed's tool and its arguments."""
     return " ".join(filter(None, (_TOOLS[deed.kind], deed.thing, deed.place)))
@@ -304,6 +338,7 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
             "examine": "examine {thing}",
         }),
         observation=_household,
+        shows=frozenset({"go", "open"}),
     ),
     Dialect(
         name="adventure",
@@ -313,6 +348,7 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
             "close": "shut the {thing}", "examine": "inspect the {thing}",
         }),
         observation=_adventure,
+        shows=frozenset({"go"}),
     ),
     Dialect(
         name="functions",
@@ -325,7 +361,7 @@ DIALECTS: Final[tuple[Dialect, ...]] = (
         observation=_functions,
     ),
     Dialect(
-        name="game", action=_tool_text, observation=_state, has_score=True, as_tool=True
+        name="game", action=_tool_text, observation=_state, has_score=True, call=_tool_call
     ),
     Dialect(
         name="foreign",

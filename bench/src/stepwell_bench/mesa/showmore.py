@@ -14,23 +14,26 @@ if TYPE_CHECKING:
     from stepwell.stats.bootstrap import Interval
     from stepwell_bench.mesa.answers import AnswersReport
     from stepwell_bench.mesa.cost import CostReport
-    from stepwell_bench.mesa.temporal import TemporalReport
+    from stepwell_bench.mesa.temporal import Shares, TemporalReport
 
 __all__ = ["show_answers", "show_cost", "show_temporal"]
 
 
 def show_temporal(report: TemporalReport, console: Console) -> None:
-    """Print the share of exact answers, by what is asked and by how the world is told."""
+    """Print what lines are worth, by what is asked and by how the world is told."""
     table = columns(
-        "exact answers in the temporal structure's own lines", ("", "n", "share", "95 % by world")
+        "the temporal structure's own lines: exact (recall), said to be an answer, right of those",
+        ("", "n", "recall", "95 % by world", "answered", "precision", "95 % by world"),
     )
     for name, value in sorted(report.by_kind.items()):
-        table.add_row(f"asked: {escape(name)}", *_share(value))
+        table.add_row(f"asked: {escape(name)}", *_shares(value))
     table.add_section()
     for name, value in sorted(report.by_dialect.items()):
-        table.add_row(f"told: {escape(name)}", *_share(value))
+        table.add_row(f"told: {escape(name)}", *_shares(value))
     table.add_section()
-    table.add_row("all", *_share(report.overall), style="bold")
+    table.add_row("known dialects", *_shares(report.overall), style="bold")
+    if report.first_contact is not None:
+        table.add_row("first contact", *_shares(report.first_contact), style="bold")
     console.print(table)
 
 
@@ -77,9 +80,15 @@ def show_answers(report: AnswersReport, console: Console) -> None:
         console.print(f"{report.n_failed} replies were no answers and are left out.")
 
 
-def _share(value: Interval) -> tuple[str, str, str]:
+def _shares(value: Shares) -> tuple[str, ...]:
+    exact = ("-", "-") if value.precision is None else _share(value.precision)
     return (
-        str(value.n_values),
-        f"{value.mean:.3f}",
-        f"[{value.low:.3f}, {value.high:.3f}]",
+        str(value.recall.n_values),
+        *_share(value.recall),
+        f"{value.coverage.mean:.3f}",
+        *exact,
     )
+
+
+def _share(value: Interval) -> tuple[str, str]:
+    return f"{value.mean:.3f}", f"[{value.low:.3f}, {value.high:.3f}]"

@@ -219,7 +219,7 @@ def _often(rng: np.random.Generator, world: World) -> _Made | None:
     before = int(rng.integers(world.n // 2, world.n + 1))
     texts = Counter(event.text for event in world.events if event.step < before)
     text = _draw(rng, [name for name, n in texts.items() if n > 1] or list(texts))
-    if world.dialect.as_tool or '"' in text:
+    if world.dialect.call is not None or '"' in text:
         return None
     return f"How often was '{text}' performed before step {before}?", (
         Needed(literals=(text,), count=texts[text]),

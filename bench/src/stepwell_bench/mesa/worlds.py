@@ -14,6 +14,8 @@ from stepwell.trajectory.model import Trajectory
 from stepwell_bench.mesa.dialects import DIALECTS, Deed, View
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
 
     from stepwell.trajectory.model import Step
@@ -146,8 +148,7 @@ class World:
         )
         self.events.append(Event(step=step, deed=deed, text=self.dialect.action(deed)))
         self.steps.append(self.dialect.step(step, deed, view))
-        shows = deed.kind == "go" or (deed.kind == "open" and self.dialect.name == "household")
-        if shows and is_open and deed.works and self.dialect.name in {"household", "adventure"}:
+        if deed.kind in self.dialect.shows and is_open and deed.works:
             self.seen.setdefault(self.here, step)
 
     def _change(self, deed: Deed, step: int) -> None:
@@ -243,7 +244,12 @@ def _put(rng: np.random.Generator, world: World) -> Deed | None:
 
 
 def generate_worlds(
-    rng: np.random.Generator, *, n: int, first: int = 0, n_steps: tuple[int, int] = (60, 160)
+    rng: np.random.Generator,
+    *,
+    n: int,
+    first: int = 0,
+    n_steps: tuple[int, int] = (60, 160),
+    dialects: Sequence[Dialect] = DIALECTS,
 ) -> list[World]:
     """Return n worlds, their dialects in turn.
 
@@ -252,11 +258,12 @@ def generate_worlds(
         n: How many.
         first: Number of the first; it stands in its name.
         n_steps: Fewest and most steps of one.
+        dialects: How they are told.
     """
     return [
         generate_world(
             rng,
-            dialect=DIALECTS[number % len(DIALECTS)],
+            dialect=dialects[number % len(dialects)],
             name=f"world-{number}",
             n=int(rng.integers(n_steps[0], n_steps[1] + 1)),
         )
