@@ -15,8 +15,8 @@ from stepwell.recall.rank.selection.routing import (
     route,
     unit_scores,
 )
-from stepwell.structures.units.model import PRIORITY
-from support.problems import units_of
+from stepwell.structures.units.model import PRIORITY, View
+from support.problems import made, units_of
 
 TWENTY = units_of([[0, 1]] * 20, n_steps=3, vectors=None)
 
@@ -73,3 +73,23 @@ def test_only_allowed_units_are_routed_to_but_all_are_counted() -> None:
     assert route(TWENTY, np.arange(20.0), routing=routing).tolist() == [12, 11, 8, 7, 3, 2]
     none = replace(routing, allowed=frozenset())
     assert route(TWENTY, np.arange(20.0), routing=none).tolist() == []
+
+
+def test_views_restrict_what_is_routed_to() -> None:
+    made_up = made(4, n=12, n_units=8)
+    routing = Routing(share=1.0, views=(View.TOOL,))
+    found = route(made_up.units, unit_scores(made_up), routing=routing)
+    assert sorted(found.tolist()) == [1, 5]
+    assert all(PRIORITY[made_up.units.views[unit]] == View.TOOL for unit in found)
+
+
+def test_few_units_are_all_routed_to() -> None:
+    made_up = made(5, n=12, n_units=MIN_ROUTED)
+    found = route(made_up.units, unit_scores(made_up), routing=Routing(share=0.01))
+    assert len(found) == MIN_ROUTED
+
+
+def test_unit_scores_without_vectors_are_mean_scores() -> None:
+    made_up = made(7, n=10, n_units=4, encoded=False)
+    expected = [made_up.scores[made_up.units.of(unit)].mean() for unit in range(4)]
+    assert unit_scores(made_up).tolist() == pytest.approx(expected)
