@@ -2,32 +2,43 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
 
+from stepwell.memory.memory import Memory
 from stepwell.store.database import open_database
 from stepwell.store.words import (
     add_words,
     best_matches,
+    completions,
     count_words,
+    index_anew,
+    index_text,
     matches_within,
     matching_rows,
     n_holding,
 )
+from stepwell.trajectory.passages import Passage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     import apsw
 
 TEXTS = {3: "kelp kelp gull", 5: "kelp", 8: "gull walrus anchor rope", 9: "anchor", 12: "rope"}
 
 
+def passage(text: str, label: str = "", *, line: int = 1, column: int = 1) -> Passage:
+    return Passage(step=0, part="o1", label=label, text=text, first_line=line, first_column=column)
+
+
 @pytest.fixture
 def db() -> Iterator[apsw.Connection]:
     connection = open_database(None)
-    add_words(connection, TEXTS.items())
+    add_words(connection, ((row, passage(text)) for row, text in TEXTS.items()))
     yield connection
     connection.close()
 
@@ -69,6 +80,38 @@ def test_passages_that_hold_a_word_are_counted_once_each(db: apsw.Connection) ->
     count_words(db)
     counts = {word: n_holding(db, word) for word in ("kelp", "gull", "walrus", "whale")}
     assert counts == {"kelp": 2, "gull": 2, "walrus": 1, "whale": 0}
-    add_words(db, [(20, "whale")])
+    add_words(db, [(20, passage("whale"))])
     count_words(db)
     assert n_holding(db, "whale") == 1
+
+
+def test_tool_or_actor_is_indexed_once_at_the_start_of_an_atom() -> None:
+    assert index_text(passage("kelp", "bash")) == "bash kelp"
+    assert index_text(passage("kelp", "bash", column=2)) == "kelp"
+    assert index_text(passage("kelp", "bash", line=2)) == "kelp"
+
+
+def test_what_begins_so_is_found_but_not_the_beginning_itself(db: apsw.Connection) -> None:
+    add_words(db, [(30, passage("9f3c2ab 9f3c2ab17d 9f3c2ac kelpie"))])
+    count_words(db)
+    assert completions(db, "9f3c2ab", most=9) == ["9f3c2ab17d"]
+    assert completions(db, "9f3c", most=2) == ["9f3c2ab", "9f3c2ab17d"]
+    assert completions(db, "kelp", most=9) == ["kelpi"]
+
+
+def test_indexing_anew_gives_what_indexing_at_once_gave(tmp_path: Path) -> None:
+    log = tmp_path / "chat.jsonl"
+    texts = ["Ødegaard moved the kelp", "x = " + "gull " * 600, "端口5433"]
+    log.write_text("".join(json.dumps({"role": "user", "content": text}) + "\n" for text in texts))
+    with Memory(tmp_path / "memory.db", encoder=None) as memory:
+        memory.ingest(log)
+    db = open_database(tmp_path / "memory.db")
+    words = ("odegaard", "gull", "user", "端口", "kelp")
+    before = [list(matching_rows(db, f'"{word}"')) for word in words]
+    assert all(before)
+    db.execute("INSERT INTO passages_fts (passages_fts) VALUES ('delete-all')")
+    index_anew(db)
+    assert [list(matching_rows(db, f'"{word}"')) for word in words] == before
+    index_anew(db)  # twice is once
+    assert [list(matching_rows(db, f'"{word}"')) for word in words] == before
+    db.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,9 +12,8 @@ from stepwell.store.rowids import number_of, span, step_of
 from stepwell.store.scope import Scope
 from stepwell.store.write import put_trajectory
 from stepwell.structures.base import Query, Within
-from stepwell.structures.episodic import Episodic, candidate_expression, index_text
+from stepwell.structures.episodic import Episodic, candidate_expression
 from stepwell.text.search import query_tokens
-from stepwell.trajectory.passages import Passage
 from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
@@ -152,13 +150,6 @@ def test_a_larger_store_is_scored_by_the_words_that_a_passage_holds(
     two, one = math.log(1 + 2.5 / 2.5), math.log(1 + 3.5 / 1.5)
     assert found == pytest.approx({0: two, 1: two, 2: one})
     connection.close()
-
-
-def test_tool_or_actor_is_indexed_once_at_the_start_of_an_atom() -> None:
-    whole = Passage(step=0, part="o1", label="bash", text="kelp", first_line=1)
-    assert index_text(whole) == "bash kelp"
-    assert index_text(replace(whole, first_column=2)) == "kelp"
-    assert index_text(replace(whole, first_line=2)) == "kelp"
 
 
 def test_five_hundred_passages_of_rare_words_are_looked_at_and_no_more() -> None:

@@ -303,6 +303,30 @@ def test_marks_that_nobody_types_do_not_count(glued: str, plain: str) -> None:
     assert search_tokens(glued) == search_tokens(plain)
 
 
+@pytest.mark.parametrize(
+    ("marked", "typed"),
+    [
+        ("Ещё отчёт", "еще отчет"),
+        ("được đổi", "duoc doi"),
+        ("Κωδικός", "κωδικος"),
+        ("IĞDIR", "\u0131ğd\u0131r"),
+        ("\u0131ğd\u0131r İzmir", "igdir izmir"),
+        ("Ødegaard Łódź", "odegaard lodz"),
+        ("Straße Æsir œuvre", "strasse aesir oeuvre"),
+        ("þing Ñandú ħaż", "thing nandu haz"),
+        ("أحمد مدرسة", "احمد مدرسه"),
+    ],
+)
+def test_words_without_their_marks_find_those_with(marked: str, typed: str) -> None:
+    for asked, held in zip(typed.split(), marked.split(), strict=True):
+        assert set(search_tokens(asked)) & set(search_tokens(held))
+
+
+@pytest.mark.parametrize("word", ["мой", "हिन्दी", "שלום"])
+def test_marks_that_make_a_letter_of_its_own_stay(word: str) -> None:
+    assert search_tokens(word) == [word]
+
+
 @pytest.mark.parametrize("apart", ["a\u00b7b", "a\u2022b", "a\u20acb", "a\u3000b", "a\u00a0b"])
 def test_symbols_and_blanks_of_any_script_part_words(apart: str) -> None:
     assert search_tokens(apart) == ["a", "b"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stepwell.recall.find.find import find
+from stepwell.recall.find.identifiers import with_identifiers
 from stepwell.recall.find.scope import within
 from stepwell.recall.rank.rank import rank
 from stepwell.recall.show.show import frame_tokens, show
@@ -51,6 +52,7 @@ def recall(
         PolicyError: The policy failed.
     """
     frame_tokens(question)  # a budget that is too small is told before anything is searched
+    query = with_identifiers(db, query)
     where = within(db, entries, before=question.before)
     found = find(question, query, entries=entries, within=where, sources=sources)
     ranked = rank(db, question, found, sources=sources)

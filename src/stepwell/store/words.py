@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from stepwell.store.rowids import step_of
+from stepwell.text.search import search_tokens
+from stepwell.trajectory.passages import Passage
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +16,10 @@ if TYPE_CHECKING:
 __all__ = [
     "add_words",
     "best_matches",
+    "completions",
     "count_words",
+    "index_anew",
+    "index_text",
     "matches_within",
     "matching_rows",
     "n_holding",
@@ -21,9 +28,41 @@ __all__ = [
 _MATCHES = "passages_fts WHERE passages_fts MATCH ?"
 
 
-def add_words(db: apsw.Connection, rows: Iterable[tuple[int, str]]) -> None:
-    """Index passages, each a row id and its search tokens; inside the caller's transaction."""
-    db.executemany("INSERT INTO passages_fts (rowid, tokens) VALUES (?, ?)", rows)
+def index_text(passage: Passage) -> str:
+    """Return what is indexed of a passage: its text, and at an atom's start its tool or actor."""
+    starts = passage.first_line == 1 and passage.first_column == 1
+    return f"{passage.label} {passage.text}" if starts else passage.text
+
+
+def add_words(db: apsw.Connection, rows: Iterable[tuple[int, Passage]]) -> None:
+    """Index passages, each behind its row id; inside the caller's transaction."""
+    db.executemany(
+        "INSERT INTO passages_fts (rowid, tokens) VALUES (?, ?)",
+        ((row, " ".join(search_tokens(index_text(passage)))) for row, passage in rows),
+    )
+
+
+def index_anew(db: apsw.Connection) -> None:
+    """Index all passages again, because search tokens changed; inside the caller's transaction."""
+    db.execute("INSERT INTO passages_fts (passages_fts) VALUES ('delete-all')")
+    stored = db.execute("SELECT id, part, label, text, line, col FROM passages ORDER BY id")
+    add_words(
+        db,
+        (
+            (
+                int(row),
+                Passage(
+                    step=step_of(int(row)),
+                    part=part,
+                    label=label,
+                    text=text,
+                    first_line=line,
+                    first_column=column,
+                ),
+            )
+            for row, part, label, text, line, column in stored
+        ),
+    )
 
 
 def count_words(db: apsw.Connection) -> None:
@@ -37,6 +76,21 @@ def n_holding(db: apsw.Connection, term: str) -> int:
     """Return how many passages of the store hold a search token."""
     row = db.execute("SELECT doc FROM temp.terms WHERE term = ?", (term,)).fetchone()
     return 0 if row is None else int(row[0])
+
+
+def completions(db: apsw.Connection, beginning: str, *, most: int) -> list[str]:
+    """Return search tokens of the store that begin so and are longer, in their order.
+
+    Args:
+        db: The database, its words counted (`count_words`).
+        beginning: Letters, digits and hyphens.
+        most: So many at most.
+    """
+    rows = db.execute(
+        "SELECT term FROM temp.terms WHERE term > ? AND term < ? LIMIT ?",
+        (beginning, f"{beginning}\U0010ffff", most),
+    )
+    return [str(term) for (term,) in rows]
 
 
 def best_matches(db: apsw.Connection, expression: str, *, limit: int) -> dict[int, float]:

@@ -18,7 +18,7 @@ from stepwell.store.words import (
 )
 from stepwell.structures.base import Query, Ranking, Traits, Within
 from stepwell.structures.sparse import sparse_ranking
-from stepwell.text.search import match_expression, search_tokens
+from stepwell.text.search import match_expression
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Episodic", "candidate_expression", "index_text"]
+__all__ = ["Episodic", "candidate_expression"]
 
 _LARGE = 1_000
 """Passages in the store up to which every match is scored by BM25. That costs some microseconds a
@@ -48,12 +48,6 @@ _STALE = 1.1
 """Growth of the scope after which frequencies are counted anew; a tenth moves no idf by much."""
 
 
-def index_text(passage: Passage) -> str:
-    """Return what is indexed of a passage: its text, and at an atom's start its tool or actor."""
-    starts = passage.first_line == 1 and passage.first_column == 1
-    return f"{passage.label} {passage.text}" if starts else passage.text
-
-
 @dataclass(slots=True)
 class Episodic:
     """BM25 (k1 = 1.2, b = .75, FTS5's constants) over the passages of a store.
@@ -71,13 +65,7 @@ class Episodic:
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Index further passages; inside the transaction that stores them."""
-        add_words(
-            self.db,
-            (
-                (row, " ".join(search_tokens(index_text(passage))))
-                for row, passage in zip(rowids, passages, strict=True)
-            ),
-        )
+        add_words(self.db, zip(rowids, passages, strict=True))
 
     def save(self) -> None:
         """Do nothing: what is added is stored at once."""

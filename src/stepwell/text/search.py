@@ -7,7 +7,8 @@ cut here, and the database only splits at blanks:
 - NFKC, casefolded; invisible characters (zero width, bidirectional, tags) and terminal colours go;
 - an identifier is kept whole and split, level by level: `src/FooBar_baz.py` is findable as itself,
   by its file name, and by `foo`, `bar`, `baz`;
-- plain English words are stemmed (Porter 2), other words stay as they are;
+- plain English words are stemmed (Porter 2), other words stay as they are, and stand beside
+  themselves without marks: `Ødegaard` is findable as `odegaard`, `ещё` as `еще`;
 - scripts written without blanks become single characters and overlapping pairs.
 """
 
@@ -93,6 +94,15 @@ _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _RANDOM = re.compile(r"\d[A-Za-z]+\d[A-Za-z]+\d")
 _ESCAPED = re.compile(r"\\[nrt](\w+)")
 _COLOUR = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+
+# Letters that Unicode does not part into a plain one and a mark, and that are typed as these; the
+# last three are Arabic.
+_PLAIN_LETTERS = str.maketrans("\u0131øđłðħŧŋ\u0649\u0629\u0671", "iodldhtn\u064a\u0647\u0627") | {
+    ord(letter): letters for letter, letters in {"æ": "ae", "œ": "oe", "þ": "th", "ĳ": "ij"}.items()
+}
+# Accents of Latin, Greek and Cyrillic, and Arabic's hamza and madda. A breve on the Cyrillic i
+# stays: that letter has a key of its own. Elsewhere combining marks are vowels or join letters.
+_MARK = re.compile("(?<!\u0438)\u0306|[\u0300-\u0305\u0307-\u036f\u0653-\u0655]")
 
 # The words of a question that say how it asks, not about what. Prepositions of place and time
 # stay out of the list ("before", "after", "under" tell steps apart), and so does "not".
@@ -269,10 +279,18 @@ def _forms(part: str) -> tuple[str, ...]:
         if plain.isalpha():
             return (_stem(folded) if len(folded) <= _MAX_STEMMED_CHARS else folded,)
         return (folded,) if plain.strip("_") else ()
-    bare = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
     runs = _SOUTH_EAST_ASIAN_RUN.findall(folded)
     pairs = ("".join(pair) for run in runs for pair in pairwise(run))
-    return (folded, *(_forms(bare) if bare.isascii() else ()), *pairs)
+    bare = _without_marks(folded)
+    if bare == folded:
+        return (folded, *pairs)
+    return (folded, *(_forms(bare) if bare.isascii() else (bare,)), *pairs)
+
+
+def _without_marks(folded: str) -> str:
+    """Return a folded word in the letters of who types none with marks."""
+    parted = unicodedata.normalize("NFD", folded.translate(_PLAIN_LETTERS))
+    return unicodedata.normalize("NFC", _MARK.sub("", parted))[:MAX_TOKEN_CHARS]
 
 
 def _fold(part: str) -> str:
