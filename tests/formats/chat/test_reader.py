@@ -367,6 +367,8 @@ def test_other_formats_are_left_to_their_readers() -> None:
         (blocks, 0.3),
         ({"steps": []}, 0.0),
         ({"messages": []}, 0.2),
+        ([{"role": "user", "body": "hi"}], 0.0),
+        ([{"role": "user", "body": "hi"}, {"role": "user", "text": "hi"}], 0.6),
         ([], 0.0),
     ):
         source = decode(json.dumps(value).encode(), notes=Notes("x"))

@@ -99,3 +99,23 @@ def test_any_text_is_judged_and_split(text: str) -> None:
     assert judge(text).is_error in {True, False, None}
     own, harness = split_harness(text)
     assert own == text or harness
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        (
+            "<command-name>/ask</command-name>\n<command-args>why <b>?</command-args>",
+            "/ask why <b>?",
+        ),
+        ("<command-args>why?</command-args><command-name>/ask</command-name>", "/ask why?"),
+        ("<command-name>/ask</command-name><command-args>cut o", "/ask cut o"),
+        ("<command-name>/ask</command-name><command-args> </command-args>", ""),
+        ("<command-name>/clear</command-name>", ""),
+        ("<bash-input>ls -l</bash-input>", "! ls -l"),
+        ("<command-name>/a</command-name><command-args>b</command-args>\nand c", "/a b\nand c"),
+        ("<bash-stdout>ls</bash-stdout>", ""),
+    ],
+)
+def test_what_was_typed_and_wrapped_by_the_harness_is_the_users_own(text: str, own: str) -> None:
+    assert split_harness(text)[0] == own

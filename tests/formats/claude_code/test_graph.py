@@ -29,7 +29,7 @@ def entry(place: int, parent: str | None, *, at: int | None = None, uid: str = "
 
 
 def graph(*entries: Entry) -> Graph:
-    return graph_of(entries, is_leaf=lambda _: True)
+    return graph_of(entries, is_talk=lambda _: True)
 
 
 def order(found: Graph) -> list[str]:
@@ -48,45 +48,38 @@ def test_parents_come_before_children_whatever_the_file_and_the_clock_say() -> N
     assert order(found) == ["u1", "u0"]
 
 
-def test_of_several_children_the_earlier_comes_first_and_then_the_place() -> None:
-    found = graph(
-        entry(0, None, at=0), entry(1, "u0", at=5), entry(2, "u0", at=3), entry(3, "u0", at=3)
-    )
-    assert order(found) == ["u0", "u2", "u3", "u1"]
+def test_children_come_in_the_order_of_the_file_whatever_the_clock_says() -> None:
+    found = graph(entry(0, None, at=9), entry(1, "u0", at=5), entry(2, "u0"), entry(3, "u1", at=0))
+    assert order(found) == ["u0", "u1", "u2", "u3"]
 
 
-def test_a_record_without_a_time_comes_at_once_after_its_parent() -> None:
-    found = graph(entry(0, None, at=0), entry(1, "u0", at=1), entry(2, "u0"))
-    assert order(found) == ["u0", "u2", "u1"]
+def test_a_branch_that_had_ended_when_another_began_is_abandoned() -> None:
+    found = graph(entry(0, None), entry(1, "u0"), entry(2, "u1"), entry(3, "u0"), entry(4, "u3"))
+    assert found.branches == {"u0": None, "u1": "u1", "u2": "u1", "u3": None, "u4": None}
 
 
-def test_what_the_newest_record_does_not_descend_from_is_abandoned() -> None:
-    found = graph(
-        entry(0, None, at=0),
-        entry(1, "u0", at=1),
-        entry(2, "u1", at=2),
-        entry(3, "u0", at=3),
-        entry(4, "u2", at=2),
-    )
-    assert found.branches == {"u0": None, "u3": None, "u1": "u1", "u2": "u1", "u4": "u1"}
-
-
-def test_of_two_newest_the_later_in_the_file_lives() -> None:
-    found = graph(entry(0, None, at=0), entry(1, "u0", at=1), entry(2, "u0", at=1))
+def test_a_clock_set_back_abandons_nothing() -> None:
+    found = graph(entry(0, None, at=8), entry(1, "u0", at=9), entry(2, "u0", at=1))
     assert found.branches == {"u0": None, "u1": "u1", "u2": None}
 
 
-def test_a_record_without_a_time_is_as_new_as_its_parent() -> None:
-    found = graph(entry(0, None, at=0), entry(1, "u0", at=5), entry(2, "u1"), entry(3, "u0", at=4))
-    assert found.branches == {"u0": None, "u1": None, "u2": None, "u3": "u3"}
+def test_branches_that_go_on_side_by_side_are_both_live() -> None:
+    found = graph(entry(0, None), entry(1, "u0"), entry(2, "u0"), entry(3, "u1"), entry(4, "u2"))
+    assert set(found.branches.values()) == {None}
 
 
-def test_only_what_may_end_the_live_path_ends_it() -> None:
-    entries = (entry(0, None, at=0), entry(1, "u0", at=1), entry(2, "u0", at=2))
-    found = graph_of(entries, is_leaf=lambda each: each.uid != "u2")
-    assert found.branches == {"u0": None, "u1": None, "u2": "u2"}
-    none = graph_of(entries, is_leaf=lambda _: False)
-    assert none.branches == {"u0": "u0", "u1": "u0", "u2": "u0"}
+def test_of_three_branches_each_is_held_against_the_newest() -> None:
+    found = graph(entry(0, None), entry(1, "u0"), entry(2, "u0"), entry(3, "u1"), entry(4, "u0"))
+    assert found.branches == {"u0": None, "u1": "u1", "u2": "u2", "u3": "u1", "u4": None}
+
+
+def test_what_is_no_turn_abandons_nothing_and_lives_with_what_it_follows() -> None:
+    entries = (entry(0, None), entry(1, "u0"), entry(2, "u0"), entry(3, "u0"), entry(4, "u1"))
+    turns = {"u0", "u1", "u3"}
+    found = graph_of(entries, is_talk=lambda each: each.uid in turns)
+    assert found.branches == {"u0": None, "u1": "u1", "u2": None, "u3": None, "u4": "u1"}
+    none = graph_of(entries, is_talk=lambda _: False)
+    assert set(none.branches.values()) == {None}
 
 
 def test_a_missing_parent_and_a_second_root_continue_the_record_before() -> None:

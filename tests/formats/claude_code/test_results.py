@@ -107,3 +107,44 @@ def test_a_recall_is_marked() -> None:
 def test_a_subagent_is_known_by_the_agent_in_the_details() -> None:
     assert result_of(details={"agentId": "a1"}, name="Task").child_trajectory_id == "sess/a1"
     assert result_of(name="Task").child_trajectory_id is None
+
+
+SAVED = (
+    "<persisted-output>\nOutput too large (58KB). Full output saved to: {}\n\n"
+    "Preview (first 2KB):\nrow 0"
+)
+TOO_LONG = (
+    "Error: result (999,999 characters) exceeds maximum. Output has been saved to {}.\nFormat: JSON"
+)
+
+
+@pytest.mark.parametrize("told", [SAVED, TOO_LONG])
+@pytest.mark.parametrize("path", ["/a b/s/tool-results/t1.txt", "C:\\s\\tool-results\\t1.txt"])
+@pytest.mark.parametrize("is_block", [False, True])
+def test_an_output_kept_in_a_file_is_the_result(told: str, path: str, *, is_block: bool) -> None:
+    text = told.format(path)
+    content = [says_text(text)] if is_block else text
+    records = lines(
+        user(0, None, "hi"), agent(1, 0, calls("t1")), user(2, 1, [gets("t1", content)])
+    )
+    runs, notices = read_claude(records, sidecar={"outputs": {"t1.txt": "row 0\nrow 9"}})
+    assert runs[0].steps[1].results[0].text == "row 0\nrow 9"
+    assert runs[0].steps[1].results[0].is_error is None
+    assert notices == []
+
+
+def test_an_output_that_is_not_beside_the_log_is_noted() -> None:
+    text = SAVED.format("/s/tool-results/t2.txt")
+    records = lines(user(0, None, "hi"), agent(1, 0, calls("t1")), user(2, 1, [gets("t1", text)]))
+    runs, notices = read_claude(records, sidecar={"outputs": {"t1.txt": "row 9"}})
+    assert "row 0" in runs[0].steps[1].results[0].text
+    assert [(notice.code, notice.position) for notice in notices] == [
+        ("missing-output", "log.jsonl:3")
+    ]
+
+
+def test_a_result_that_only_names_such_a_file_is_left_as_it_is() -> None:
+    text = "total 1\nsaved to: /s/tool-results/t1.txt"
+    records = lines(user(0, None, "hi"), agent(1, 0, calls("t1")), user(2, 1, [gets("t1", text)]))
+    runs, _ = read_claude(records, sidecar={"outputs": {"t1.txt": "row 9"}})
+    assert runs[0].steps[1].results[0].text == text

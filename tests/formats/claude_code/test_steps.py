@@ -89,3 +89,30 @@ def test_a_step_that_only_recalls_is_copied_context(blocks: list[Any], *, is_cop
 def test_a_response_of_no_content_is_no_step() -> None:
     steps = steps_of(user(0, None, "hi"), agent(1, 0), agent(2, 1, {"type": "redacted_thinking"}))
     assert [(step.uid, step.thought_redacted) for step in steps] == [("u0", False), ("u2", True)]
+
+
+def test_turns_that_make_no_step_are_counted() -> None:
+    empty = (user(2, 1, ""), agent(3, 2), user(4, 3, None), record(5, 4, "attachment", None))
+    records = lines(user(0, None, "hi"), agent(1, 0, says("ho")), *empty)
+    runs, notices = read_claude(records)
+    assert [step.message for step in runs[0].steps] == ["hi", "ho"]
+    (notice,) = notices
+    assert (notice.code, notice.position) == ("empty-message", "log.jsonl:3")
+    assert notice.message.startswith("3 turns")
+
+
+def test_a_record_of_a_user_without_a_message_around_it_is_a_step() -> None:
+    bare = record(1, 0, "user", "typed")
+    beside = {k: v for k, v in record(2, 1, "user", None).items() if k != "message"}
+    steps = steps_of(user(0, None, "hi"), bare, beside | {"content": "beside"})
+    assert [step.message for step in steps] == ["hi", "typed", "beside"]
+
+
+def test_the_prompts_of_two_windows_on_one_session_are_both_live() -> None:
+    steps = steps_of(
+        user(0, None, "hi"), agent(1, 0, says("ho")),
+        user(2, 1, "left"), user(3, 1, "right"), agent(4, 2, says("l")), agent(5, 3, says("r")),
+    )  # fmt: skip
+    assert [step.message for step in steps] == ["hi", "ho", "left", "right", "l", "r"]
+    assert all(step.active and step.branch_id is None for step in steps)
+    assert [step.parent_uid for step in steps[2:]] == ["u1", "u1", "u2", "u3"]

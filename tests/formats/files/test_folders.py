@@ -105,3 +105,23 @@ def test_a_session_knows_which_calls_started_its_subagents(tmp_path: Path) -> No
     put(tmp_path, "empty.jsonl")
     (tmp_path / "empty" / "subagents").mkdir(parents=True)
     assert sidecar_of(tmp_path / "empty.jsonl") is None
+
+
+def test_outputs_beside_a_session_go_with_it_and_its_subagents_and_are_no_logs(
+    tmp_path: Path,
+) -> None:
+    session = put(tmp_path, "s1.jsonl")
+    agent = put(tmp_path, "s1/subagents/agent-a1.jsonl")
+    put(tmp_path, "s1/tool-results/t1.json", '{"messages": []}')
+    (tmp_path / "s1/tool-results/t2.txt").write_bytes(b"caf\xe9")
+    outputs = {"t1.json": '{"messages": []}', "t2.txt": "caf\ufffd"}
+    assert sidecar_of(session) == {"outputs": outputs}
+    assert sidecar_of(agent) == {"agentId": "a1", "outputs": outputs}
+    assert found(tmp_path) == ["s1/subagents/agent-a1.jsonl", "s1.jsonl"]
+
+
+def test_an_output_that_is_a_link_is_left_aside(tmp_path: Path) -> None:
+    session = put(tmp_path, "s1.jsonl")
+    put(tmp_path, "s1/tool-results/t1.txt", "x")
+    (tmp_path / "s1/tool-results/t2.txt").symlink_to(put(tmp_path, "secret", "y"))
+    assert sidecar_of(session) == {"outputs": {"t1.txt": "x"}}

@@ -1,10 +1,11 @@
-"""Anthropic messages, whose content blocks hold calls and results, as chat messages."""
+"""Messages whose blocks hold calls and results, as chat messages of the OpenAI form."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from stepwell.trajectory.fields import first_str, is_list, object_of
+from stepwell.formats.chat.parts import inferences
+from stepwell.trajectory.fields import first_str, object_of
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import JsonObject
@@ -13,13 +14,15 @@ __all__ = ["chat_messages"]
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _RESULT = "tool_result"
+_AGENTS = frozenset({"assistant", "model", "ai"})
 
 
 def chat_messages(message: JsonObject) -> list[JsonObject]:
     """Return a message as chat messages: a `tool` message per result block beside what is left.
 
     A user's results come before the user's words; results of the server's own tools after the
-    message that called them.
+    message that called them. A message of several inferences is one message for each. The role is
+    read in any case.
 
     A message without such blocks comes back alone and unchanged.
 
@@ -27,13 +30,23 @@ def chat_messages(message: JsonObject) -> list[JsonObject]:
     >>> chat_messages({"role": "user", "content": [result]})
     [{'role': 'tool', 'tool_call_id': 't1', 'content': '42'}]
     """
-    blocks = message.get("content")
-    if not is_list(blocks):
-        return [message]
+    role = first_str(message, "role") or ""
+    if role != (plain := role.strip().lower()):
+        message = message | {"role": plain}
+    found = inferences(message)
+    if found is None:
+        is_bare = message.get("content") is None and isinstance(message.get("text"), str)
+        return [message | {"content": message["text"]}] if is_bare else [message]
+    if "parts" in message:
+        message = {name: item for name, item in message.items() if name != "parts"}
+    return [each for blocks in found for each in _messages(message, blocks)]
+
+
+def _messages(message: JsonObject, blocks: list[Any]) -> list[JsonObject]:
     answers = [_answer(object_of(block)) for block in blocks if _type(block).endswith(_RESULT)]
     calls = [_call(object_of(block)) for block in blocks if _type(block) in _CALLS]
     if not answers and not calls:
-        return [message]
+        return [message if message.get("content") == blocks else message | {"content": blocks}]
     left = [
         block
         for block in blocks
@@ -44,7 +57,7 @@ def chat_messages(message: JsonObject) -> list[JsonObject]:
         rest["tool_calls"] = calls
     if not left and not calls:
         return answers
-    return [rest, *answers] if message.get("role") == "assistant" else [*answers, rest]
+    return [rest, *answers] if message.get("role") in _AGENTS else [*answers, rest]
 
 
 def _type(block: Any) -> str:

@@ -84,8 +84,8 @@ def _part(item: Any) -> tuple[Part, tuple[Blob, ...]]:
     if not is_object(item):
         return Part(kind="text", text=json_text(item)), ()
     kind = first_str(item, "type")
-    given = item.get("text", item.get("refusal"))
-    text = given if isinstance(given, str) else None
+    said = (item.get(name) for name in ("text", "refusal", "content"))
+    text = next((each for each in said if isinstance(each, str)), None)
     if (found := media_part(item)) is not None:
         return found
     if text is not None and (kind is None or kind in _TEXTS):

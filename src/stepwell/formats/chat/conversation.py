@@ -11,12 +11,13 @@ from stepwell.formats.chat.steps import (
     call_answered,
     join_result,
     orphan_step,
+    says_nothing,
     settled,
     step_of_message,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from stepwell.formats.base import Notes
     from stepwell.formats.chat.logs import Chat, Message
@@ -46,7 +47,18 @@ def conversation_steps(
                 blobs += _add(steps, piece, (at,) if chat.raws else (), message, notes)
         else:
             message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
+    _note_silent(chat, steps, notes)
     return settled(steps), tuple(blobs)
+
+
+def _note_silent(chat: Chat, steps: Sequence[Step], notes: Notes) -> None:
+    """Note how many steps hold nothing, at the first message that gave one."""
+    silent = [step for step in steps if says_nothing(step)]
+    if silent:
+        at = silent[0].raw_refs[0] if silent[0].raw_refs else 0
+        fields = ", ".join(sorted(silent[0].extra)) or "none"
+        message = f"{len(silent)} messages hold nothing that is read (other fields: {fields})."
+        chat.messages[at].note(notes, "empty-message", message)
 
 
 def _add(

@@ -108,11 +108,13 @@ def media_part(item: JsonObject) -> tuple[Part, tuple[Blob, ...]] | None:
     if not isinstance(kind, str) or kind not in MEDIA_TYPES:
         return None
     source = _source(item, kind)
-    media_type = first_str(source, "media_type", "mimeType", "mime_type") or MEDIA_TYPES[kind]
+    media_type = (
+        first_str(source, "media_type", "mimeType", "mime_type", "mediaType") or MEDIA_TYPES[kind]
+    )
     if media_type == "audio/*" and (audio := first_str(source, "format")):
         media_type = f"audio/{audio}"
     payload = first_str(source, "data", "file_data", "blob")
-    uri = first_str(source, "url", "uri", "path", "file_id", "file_path")
+    uri = first_str(source, "url", "uri", "path", "file_id", "file_path", "fileUri")
     if uri and uri.startswith("data:"):
         payload, uri = uri, None
     if payload is None:

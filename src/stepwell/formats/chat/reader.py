@@ -36,6 +36,9 @@ _PLACED = frozenset(
     {"messages", "request", "response", "choices", "tools", "functions", "model", "system"}
 )
 _FOREIGN_PARTS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
+_SAYING = frozenset({"content", "parts", "text", "refusal", "tool_calls", "function_call"})
+"""Fields of which a message has at least one, if this reader can read it."""
+
 _PROBE = 50
 """Messages looked at for parts of other formats."""
 
@@ -49,11 +52,14 @@ class OpenAIChat:
         """Return how surely the source holds chat messages.
 
         Messages get 0.6, since richer formats hold messages too, and 0.3 when their parts are of
-        another format. Documents that could hold messages and hold none get 0.2.
+        another format. Documents that could hold messages and hold none get 0.2, and messages that
+        keep what they say in fields this reader does not know get 0.
         """
         messages = peek(source)
         if not messages:
             return 0.0 if messages is None else 0.2
+        if not any(_SAYING & _unwrapped(object_of(each)).keys() for each in messages[:_PROBE]):
+            return 0.0
         types = {
             first_str(object_of(part), "type")
             for message in messages[:_PROBE]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["Failure", "error_of", "is_own_output", "judge", "split_harness"]
 
@@ -143,6 +143,7 @@ _TAGS = (
     "|INSTRUCTIONS"
 )
 _HARNESS_SPAN = re.compile(rf"\s*+<({_TAGS})(?: [^<>]{{0,200}})?>.*?(?:</\1>|\Z)\s*+", re.DOTALL)
+_SPAN = re.compile(r"<([a-z-]+)[^<>]*>(.*?)(?:</[a-z-]+>)?", re.DOTALL)
 _HARNESS_WHOLE = re.compile(
     r"\s*(?:Caveat: the messages below were generated|# AGENTS\.md instructions for "
     r"|\[Request interrupted by user|This session is being continued from a previous conv)",
@@ -157,8 +158,12 @@ def split_harness(text: str) -> tuple[str, str]:
         The user's own text, and the harness's; one of them is usually empty. A message whose own
         text is empty and whose harness text is not is of kind `context`.
 
+    The user typed the arguments of a command, and what follows `!`: these are the user's own too.
+
     >>> split_harness("Fix it.\n<system-reminder>Be brief.</system-reminder>")
     ('Fix it.', '<system-reminder>Be brief.</system-reminder>')
+    >>> split_harness("<command-name>/ask</command-name><command-args>why?</command-args>")[0]
+    '/ask why?'
     """
     if _HARNESS_WHOLE.match(text):
         return "", text
@@ -167,7 +172,17 @@ def split_harness(text: str) -> tuple[str, str]:
     spans = [match[0].strip() for match in _HARNESS_SPAN.finditer(text)]
     if not spans:
         return text, ""
-    return _HARNESS_SPAN.sub("\n", text).strip(), "\n".join(spans)
+    own = (*_typed(spans), _HARNESS_SPAN.sub("\n", text).strip())
+    return "\n".join(filter(None, own)), "\n".join(spans)
+
+
+def _typed(spans: list[str]) -> Iterator[str]:
+    """Yield what a user typed and the harness wrapped: arguments with their command, and `!`."""
+    inner = {match[1]: match[2].strip() for span in spans if (match := _SPAN.fullmatch(span))}
+    if arguments := inner.get("command-args"):
+        yield f"{inner.get('command-name', '')} {arguments}".strip()
+    if shell := inner.get("bash-input"):
+        yield f"! {shell}"
 
 
 _OWN_NAME = re.compile(r"(?:^|__|[./:])(?:stepwell|memory__recall)(?:$|__|[_./:-])", re.IGNORECASE)

@@ -41,6 +41,7 @@ __all__ = [
     "metrics_of",
     "orphan_step",
     "result_of",
+    "says_nothing",
     "settled",
     "status_of",
     "step_of_message",
@@ -66,6 +67,7 @@ _MESSAGE = frozenset(
     {
         "role",
         "content",
+        "text",
         "tool_calls",
         "function_call",
         "refusal",
@@ -306,6 +308,12 @@ def status_of(calls: Sequence[Call], results: Sequence[Result], *, is_last: bool
     if any(call.uid not in done for call in calls):
         return "interrupted" if is_last else "missing"
     return "error" if any(result.is_error for result in results) else "ok"
+
+
+def says_nothing(step: Step) -> bool:
+    """Return whether a step holds no text, no reasoning, no call and no result."""
+    is_said = bool(step.message or step.thought or step.thought_redacted)
+    return not (is_said or step.calls or step.results)
 
 
 def settled(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -47,6 +47,7 @@ class Drafts:
         graph: The agent's records in order.
         notes: Takes what is odd.
         agents: Trajectory ids of subagents, by agent id or by the id of the call.
+        outputs: Results that were too large for the log, by the name of their file.
         by_uid: The drafts by the uid of their step.
         owner: The step each record belongs to, by their uids.
         callers: The uids of step and call by native call id; some servers reuse ids.
@@ -56,6 +57,7 @@ class Drafts:
     graph: Graph
     notes: Notes
     agents: Mapping[str, str]
+    outputs: Mapping[str, str] = field(default_factory=dict[str, str])
     by_uid: dict[str, Draft] = field(default_factory=dict[str, Draft])
     owner: dict[str, str] = field(default_factory=dict[str, str])
     callers: dict[str, list[tuple[str, str]]] = field(

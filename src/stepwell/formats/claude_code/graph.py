@@ -1,8 +1,8 @@
-"""The order of records that name their parents, and which of them are on the live path.
+"""The order of records that name their parents, and which of them are on a live path.
 
-Files are appended to by several writers, records are rewritten, parents can be missing. The order
-is parents before children, then time, then place in the file: a file that grows by later records
-keeps the order of those it had.
+Files are appended to by several writers, records are rewritten, parents can be missing, clocks are
+set back. The order is parents before children, then place in the file, whatever the clock says: a
+file that grows keeps the order of the records it had.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ class Graph:
     Attributes:
         entries: The records, parents before children.
         parents: The uid of each record's parent; None for the root.
-        branches: The first record of the abandoned branch each record is on; None on the live
-            path.
+        branches: The first record of the abandoned branch each record is on; None on a live path.
     """
 
     entries: tuple[Entry, ...]
@@ -35,41 +34,47 @@ class Graph:
     branches: dict[str, str | None]
 
 
-def graph_of(entries: Sequence[Entry], *, is_leaf: Callable[[Entry], bool]) -> Graph:
-    """Order records and find the live path, which ends at the newest record that may end one.
+def graph_of(entries: Sequence[Entry], *, is_talk: Callable[[Entry], bool]) -> Graph:
+    """Order records and find the live paths.
+
+    Of the records that continue the same one, those are abandoned that had come to their end when
+    another one began: the talk was rewound. Where they go on side by side, several windows work on
+    one session, and all are live.
 
     A record whose parent is missing, and any root but the first, continues the record before it
     in the file: a broken line or a fresh context is no branch.
 
     Args:
         entries: The records of one agent, in file order, no two with the same uid.
-        is_leaf: Whether a record may end the live path.
+        is_talk: Whether a record is a turn. What follows without a turn abandons nothing, and is
+            live where the record it continues is.
     """
     ordered, parents = _ordered(entries, _linked(entries))
-    at = _newest(ordered, parents, is_leaf)
-    live: set[str] = set()
-    while at is not None:
-        live.add(at)
-        at = parents[at]
+    spans = _spans(ordered, parents, is_talk)
+    newest: dict[str | None, int] = {}
+    for uid, (first, _) in spans.items():
+        newest[parents[uid]] = max(first, newest.get(parents[uid], first))
     branches: dict[str, str | None] = {}
     for entry in ordered:
         above = parents[entry.uid]
         branch = branches[above] if above is not None else None
-        branches[entry.uid] = None if entry.uid in live else branch or entry.uid
+        is_left = entry.uid in spans and spans[entry.uid][1] < newest[above]
+        branches[entry.uid] = branch or (entry.uid if is_left else None)
     return Graph(entries=tuple(ordered), parents=parents, branches=branches)
 
 
-def _newest(
-    ordered: Sequence[Entry], parents: dict[str, str | None], is_leaf: Callable[[Entry], bool]
-) -> str | None:
-    times: dict[str | None, float] = {None: float("-inf")}
-    newest: tuple[float, int, str] | None = None
-    for entry in ordered:
-        own = _seconds(entry) if entry.time is not None else times[parents[entry.uid]]
-        times[entry.uid] = own
-        if is_leaf(entry) and (newest is None or (own, entry.place) > newest[:2]):
-            newest = own, entry.place, entry.uid
-    return newest[2] if newest is not None else None
+def _spans(
+    ordered: Sequence[Entry], parents: dict[str, str | None], is_talk: Callable[[Entry], bool]
+) -> dict[str, tuple[int, int]]:
+    """Return the places of the first and the last turn from each record on, if there is any."""
+    spans: dict[str, tuple[int, int]] = {}
+    for entry in reversed(ordered):
+        own = [(entry.place, entry.place)] if is_talk(entry) else []
+        for uid in (entry.uid, parents[entry.uid]):
+            found = own + [spans[each] for each in {entry.uid, uid} if each in spans]
+            if uid is not None and found:
+                spans[uid] = min(begin for begin, _ in found), max(end for _, end in found)
+    return spans
 
 
 def _linked(entries: Sequence[Entry]) -> dict[str, str | None]:
@@ -102,25 +107,20 @@ def _ordered(
     ordered: list[Entry] = []
     placed: set[str] = set()
     parents = dict(parents)
-    ready = [(_seconds(entry), entry.place, entry.uid) for entry in children.get(None, [])]
+    ready = [(entry.place, entry.uid) for entry in children.get(None, [])]
     heapq.heapify(ready)
     waiting = iter(entries)
     while len(ordered) < len(entries):
         if not ready:
             cut = next(entry for entry in waiting if entry.uid not in placed)
             parents[cut.uid] = ordered[-1].uid if ordered else None
-            ready = [(_seconds(cut), cut.place, cut.uid)]
-        uid = heapq.heappop(ready)[2]
+            ready = [(cut.place, cut.uid)]
+        uid = heapq.heappop(ready)[1]
         if uid in placed:
             continue
         placed.add(uid)
         ordered.append(by_uid[uid])
         for child in children.get(uid, []):
             if child.uid not in placed:
-                heapq.heappush(ready, (_seconds(child), child.place, child.uid))
+                heapq.heappush(ready, (child.place, child.uid))
     return ordered, parents
-
-
-def _seconds(entry: Entry) -> float:
-    """Return the record's time; a record without one sorts first, right after its parent."""
-    return entry.time.timestamp() if entry.time is not None else float("-inf")

@@ -13,6 +13,7 @@ from stepwell.formats.chat.arguments import call_of
 from stepwell.formats.chat.content import content_of
 from stepwell.formats.chat.signals import is_own_output, split_harness
 from stepwell.formats.claude_code.drafts import Draft, is_result
+from stepwell.formats.claude_code.queue import said_in
 from stepwell.trajectory.fields import first_str, int_of, is_list, is_object, object_of
 from stepwell.trajectory.model import Metrics, Part, Step
 
@@ -161,7 +162,7 @@ def _call(drafts: Drafts, step_uid: str, block: JsonObject, *, number: int) -> C
 
 
 def add_message(drafts: Drafts, entry: Entry) -> None:
-    """Add the step of a user or system record, unless it holds nothing but results."""
+    """Add the step of a user, queue or system record, unless it holds nothing but results."""
     kind, actor, content, context = _heard(entry)
     if not content.text:
         return
@@ -188,9 +189,7 @@ def _heard(entry: Entry) -> tuple[Kind, str, Content, str]:
     if entry.role == "system":
         is_said = entry.value.get("subtype") == "local_command"
         return "context", "harness", content_of(entry.value.get("content") if is_said else None), ""
-    given = entry.message.get("content")
-    blocks = [b for b in given if not is_result(b)] if is_list(given) else given
-    content = content_of(blocks)
+    content = content_of(said_in(entry))
     if entry.value.get("isCompactSummary") is True:
         return "summary", "harness", content, ""
     own, harness = split_harness(content.text)

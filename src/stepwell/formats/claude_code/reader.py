@@ -8,6 +8,7 @@ A subagent's trajectory is named `<session>/<agent id>`, so a citation reads `a1
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
@@ -51,9 +52,11 @@ class ClaudeCode:
         session = _session_id(log, source.uri)
         sidecar = source.sidecar or {}
         agents = _agents(lanes, session, sidecar)
+        outputs = object_of(sidecar.get("outputs"))
+        talked = partial(steps_of, agents=agents, outputs=outputs, notes=notes)
         starters: dict[str, str] = {}
         if None in lanes or not lanes:
-            talk = steps_of(lanes.get(None, []), actor="agent", agents=agents, notes=notes)
+            talk = talked(lanes.get(None, []), actor="agent")
             starters = {
                 result.child_trajectory_id: result.call_uid
                 for step in talk.steps
@@ -63,7 +66,7 @@ class ClaudeCode:
             yield _bundle(talk, session, log.extra, source=source, notes=notes)
         for agent, entries in lanes.items():
             if agent is not None:
-                talk = steps_of(entries, actor=f"agent:{agent}", agents=agents, notes=notes)
+                talk = talked(entries, actor=f"agent:{agent}")
                 child = _Child(
                     agent=agent,
                     call_uid=starters.get(f"{session}/{agent}") or first_str(sidecar, "toolUseId"),

@@ -24,14 +24,16 @@ if TYPE_CHECKING:
     from stepwell.formats.base import Notes, Record, Source
     from stepwell.trajectory.model import JsonObject
 
-__all__ = ["CONVERSATION", "Entry", "Log", "looks_like_claude_code", "sort_out"]
+__all__ = ["CONVERSATION", "QUEUE", "Entry", "Log", "looks_like_claude_code", "sort_out"]
 
 CONVERSATION = frozenset({"user", "assistant", "system", "attachment", "progress"})
+QUEUE = "queue-operation"
+"""Type of a record that says that a prompt is queued, or leaves the queue."""
 
 _INERT = frozenset(
     {"agent-color", "agent-name", "agent-setting", "ai-title", "bridge-session", "custom-title"}
     | {"content-replacement", "file-history-snapshot", "last-prompt", "marble-origami-commit"}
-    | {"mode", "permission-mode", "pr-link", "queue-operation", "speculation-accept", "summary"}
+    | {"mode", "permission-mode", "pr-link", QUEUE, "speculation-accept", "summary"}
     | {"tag", "task-summary", "worktree-state"}
 )
 """Types of records that hold no conversation; new ones appear every few weeks."""
@@ -135,7 +137,7 @@ def sort_out(source: Source, notes: Notes) -> Log:
         value = entry.value
         log.session_id = log.session_id or first_str(value, "sessionId", "session_id")
         kind = str(value.get("type", "without a type"))
-        is_talk = kind in CONVERSATION
+        is_talk = kind in CONVERSATION or (kind == QUEUE and bool(value.get("content")))
         if not is_talk and kind not in _INERT:
             unknown[kind] += 1
             first.setdefault(kind, entry.where)
@@ -158,7 +160,7 @@ def _lane(value: JsonObject, own_agent: str | None) -> str | None:
     agent = first_str(value, "agentId")
     if agent is None and value.get("isSidechain") is True:
         return own_agent or ""
-    return agent
+    return own_agent if agent is None and value.get("type") == QUEUE else agent
 
 
 def _in_place_of(before: Entry, entry: Entry) -> Entry:

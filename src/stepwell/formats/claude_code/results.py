@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,7 @@ import msgspec
 from stepwell.formats.chat.signals import is_own_output
 from stepwell.formats.chat.steps import result_of
 from stepwell.formats.claude_code.drafts import Draft, is_result
-from stepwell.trajectory.fields import first_str, int_of, object_of
+from stepwell.trajectory.fields import first_str, int_of, list_of, object_of
 from stepwell.trajectory.model import Result, Step
 
 if TYPE_CHECKING:
@@ -27,6 +28,13 @@ _QUOTING = frozenset(
 """Tools that quote files and pages and flag their own errors: their text is no sign of failure."""
 
 _PLACED = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
+_SAVED = re.compile(
+    r"\s*(?:<persisted-output>|Error: result \().{0,400}?"
+    r"saved to:? [^\n]{0,2000}?tool-results[/\\]([\w.-]{0,255}\w)",
+    re.DOTALL,
+)
+"""A result that is too large for the log, and the name of the file that holds it."""
+
 _SPARSE = 400
 """Bytes of a member of `toolUseResult` above which it only repeats the result's text or a file."""
 
@@ -46,7 +54,7 @@ def add_results(drafts: Drafts, entry: Entry) -> None:
 def _add_result(drafts: Drafts, entry: Entry, block: JsonObject, details: Any) -> None:
     native = first_str(block, "tool_use_id")
     found = _caller(drafts, native)
-    result, blobs = result_of(block, block.get("content"), known=_PLACED)
+    result, blobs = result_of(block, _whole(drafts, entry, block), known=_PLACED)
     drafts.blobs.extend(blobs)
     if found is None:
         _add_orphan(drafts, entry, native, result)
@@ -58,6 +66,22 @@ def _add_result(drafts: Drafts, entry: Entry, block: JsonObject, details: Any) -
     drafts.owner.setdefault(entry.uid, draft.step.uid)
     times = [time for time in (entry.time, draft.step.t_end) if time is not None]
     draft.step = replace(draft.step, t_end=max(times, default=None))
+
+
+def _whole(drafts: Drafts, entry: Entry, block: JsonObject) -> Any:
+    """Return what came back: the output kept in a file, or the content with its preview."""
+    content = block.get("content")
+    first = next(iter(list_of(content)), content)
+    text = first if isinstance(first, str) else first_str(object_of(first), "text") or ""
+    match = _SAVED.match(text)
+    if match is None:
+        return content
+    output = drafts.outputs.get(match[1])
+    if output is None:
+        message = f"The output kept in {match[1]} is not beside the log; its preview was read."
+        drafts.notes.add(entry.where, "missing-output", message)
+        return content
+    return output
 
 
 def _caller(drafts: Drafts, native: str | None) -> tuple[Draft, Call] | None:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from stepwell.formats.chat.signals import is_own_output
-from stepwell.formats.chat.steps import status_of
+from stepwell.formats.chat.steps import says_nothing, status_of
 from stepwell.formats.claude_code.drafts import Drafts
 from stepwell.formats.claude_code.graph import graph_of
 from stepwell.formats.claude_code.messages import add_message, add_response, finish_response
+from stepwell.formats.claude_code.queue import delivered, said_in
+from stepwell.formats.claude_code.records import QUEUE
 from stepwell.formats.claude_code.results import add_results
 from stepwell.trajectory.fields import object_of
 
@@ -35,7 +37,12 @@ class Talk:
 
 
 def steps_of(
-    entries: Sequence[Entry], *, actor: str, agents: Mapping[str, str], notes: Notes
+    entries: Sequence[Entry],
+    *,
+    actor: str,
+    agents: Mapping[str, str],
+    outputs: Mapping[str, str],
+    notes: Notes,
 ) -> Talk:
     """Return the steps of one agent's records.
 
@@ -43,16 +50,19 @@ def steps_of(
         entries: The records, in file order.
         actor: `agent`, or `agent:<id>` for a subagent.
         agents: Trajectory ids of subagents by the `tool_use_id` or agent id that names them.
+        outputs: Results that were too large for the log, by the name of their file.
         notes: Takes results without a call and blocks of unknown type.
     """
-    graph = graph_of(entries, is_leaf=lambda entry: entry.role in {"user", "assistant"})
-    drafts = Drafts(graph=graph, notes=notes, agents=agents)
+    graph = graph_of(entries, is_talk=_is_talk)
+    drafts = Drafts(graph=graph, notes=notes, agents=agents, outputs=outputs)
     groups: dict[str, str] = {}
+    told = delivered(entries)
     for entry in graph.entries:
         if entry.role == "assistant":
             add_response(drafts, entry, groups, actor)
-        elif entry.role in {"user", "system"}:
+        elif entry.uid not in told:
             add_message(drafts, entry)
+    _join_told(drafts, told)
     for draft in drafts.by_uid.values():
         finish_response(drafts, draft)
     for entry in graph.entries:
@@ -60,12 +70,31 @@ def steps_of(
     return _finished(drafts, entries)
 
 
+def _is_talk(entry: Entry) -> bool:
+    """Return whether a record is a turn: results alone follow the call they answer."""
+    return entry.role == "assistant" or (entry.role == "user" and bool(said_in(entry)))
+
+
+def _join_told(drafts: Drafts, told: Mapping[str, str]) -> None:
+    """Join the records that repeat a prompt to the step of the record that tells it."""
+    entries = {entry.uid: entry for entry in drafts.graph.entries}
+    for uid in told:
+        teller = told[uid]
+        while teller in told:
+            teller = told[teller]
+        if (draft := drafts.by_uid.get(teller)) is not None:
+            draft.entries.append(entries[uid])
+            drafts.owner[uid] = draft.step.uid
+
+
 def _finished(drafts: Drafts, entries: Sequence[Entry]) -> Talk:
     order = {entry.uid: at for at, entry in enumerate(drafts.graph.entries)}
     rows = {entry.uid: row for row, entry in enumerate(entries)}
     kept = [draft for draft in drafts.by_uid.values() if _is_step(draft)]
     kept.sort(key=lambda draft: order[draft.entries[0].uid])
-    above = _steps_above(drafts, {draft.step.uid for draft in kept})
+    uids = {draft.step.uid for draft in kept}
+    _note_silent(drafts, uids)
+    above = _steps_above(drafts, uids)
     stopped = {
         above[draft.entries[0].uid]
         for draft in kept
@@ -84,9 +113,19 @@ def _finished(drafts: Drafts, entries: Sequence[Entry]) -> Talk:
 
 
 def _is_step(draft: Draft) -> bool:
-    step = draft.step
-    is_said = bool(step.message or step.thought or step.thought_redacted)
-    return is_said or bool(step.calls or draft.results)
+    return bool(draft.results) or not says_nothing(draft.step)
+
+
+def _note_silent(drafts: Drafts, uids: set[str]) -> None:
+    """Note how many turns hold nothing that makes a step, at the first of them."""
+    silent = [
+        entry
+        for entry in drafts.graph.entries
+        if entry.role in {"user", "assistant", QUEUE} and drafts.owner.get(entry.uid) not in uids
+    ]
+    if silent:
+        message = f"{len(silent)} turns hold nothing that is read, and are no steps."
+        drafts.notes.add(silent[0].where, "empty-message", message)
 
 
 def _steps_above(drafts: Drafts, uids: set[str]) -> dict[str, str | None]:

@@ -16,7 +16,12 @@ __all__ = ["log_files", "sidecar_of"]
 
 _SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".traj"})
 _SIDECAR = ".meta.json"
-_PASSED_BY = frozenset({"node_modules", "__pycache__"})
+_OUTPUTS = "tool-results"
+"""Folder in which Claude Code keeps outputs that are too large for a session's log."""
+
+_PASSED_BY = frozenset({"node_modules", "__pycache__", _OUTPUTS})
+_MAX_OUTPUT = 256_000_000
+"""Bytes above which such an output is left aside."""
 _PEEK = 512
 """Bytes read of a file whose name says nothing, to see whether JSON starts there."""
 
@@ -27,7 +32,8 @@ _MAX_NAMELESS = 16_000_000
 def log_files(folder: Path) -> Iterator[Path]:
     """Yield the files under a folder that may be logs, in the order of their paths.
 
-    Hidden folders, links to folders and sidecars are passed by.
+    Hidden folders, links to folders and sidecars are passed by, and so are the outputs that a
+    session keeps beside its log: they belong to its calls.
     """
     for entry in sorted(folder.iterdir()):
         if entry.is_dir():
@@ -52,10 +58,11 @@ def _may_be_log(file: Path) -> bool:
 
 
 def sidecar_of(file: Path) -> dict[str, Any] | None:
-    """Return what stands beside a file: its `.meta.json`, its agent, and its subagents.
+    """Return what stands beside a file: its `.meta.json`, its agent, its subagents and outputs.
 
     A subagent's file `agent-<id>.jsonl` gets its `agentId`, should its records lack it; a session's
-    file gets `subagents`, which maps the call that started each to its id.
+    file gets `subagents`, which maps the call that started each to its id. Both get `outputs`, the
+    texts that were too large for the log, by the name of their file.
     """
     sidecar = _decoded(file.with_name(file.stem + _SIDECAR))
     if file.stem.startswith("agent-"):
@@ -69,7 +76,20 @@ def sidecar_of(file: Path) -> dict[str, Any] | None:
         }
         if started:
             sidecar["subagents"] = started
+    session = file.parent.parent if file.parent.name == folder.name else file.with_suffix("")
+    if file.suffix and (outputs := _outputs(session / _OUTPUTS)):
+        sidecar["outputs"] = outputs
     return sidecar or None
+
+
+def _outputs(folder: Path) -> dict[str, str]:
+    if not folder.is_dir():
+        return {}
+    return {
+        _text(file.name): file.read_bytes().decode("utf-8", "replace")
+        for file in sorted(folder.iterdir())
+        if file.is_file() and not file.is_symlink() and file.stat().st_size <= _MAX_OUTPUT
+    }
 
 
 def _text(name: str) -> str:
