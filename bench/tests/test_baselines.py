@@ -7,7 +7,16 @@ from hypothesis import strategies as st
 
 from stepwell.recall.markup import escaped
 from stepwell.text.tokens import counter
-from stepwell_bench.baselines import Lexical, Page, clipped, fused, nearest, pack, page_of
+from stepwell_bench.baselines import (
+    Lexical,
+    Page,
+    clipped,
+    fused,
+    nearest,
+    pack,
+    pack_evenly,
+    page_of,
+)
 from support.trajectories import said, turn
 
 TOKENS = counter("o200k")
@@ -67,6 +76,17 @@ def test_a_clip_leaves_room_for_further_steps() -> None:
     packed = pack([1, 0, 2], pages(*texts), budget=100, counter=TOKENS, clip=20)
     assert list(packed.shown) == [1, 0, 2]
     assert all(TOKENS.count(text) <= 20 for text in packed.shown.values())
+
+
+def test_even_packing_shows_every_step_and_gives_what_a_short_one_leaves() -> None:
+    texts = ["alpha " * 300, "beta " * 300, "gamma"]
+    packed = pack_evenly([0, 1, 2], pages(*texts), budget=121, counter=TOKENS)
+    assert list(packed.shown) == [0, 1, 2]
+    assert packed.shown[2] == "gamma"
+    sizes = [TOKENS.count(packed.shown[step]) for step in (0, 1)]
+    assert abs(sizes[0] - sizes[1]) <= 1
+    assert 115 <= packed.tokens == TOKENS.count(packed.text) <= 121
+    assert pack_evenly([], pages(*texts), budget=121, counter=TOKENS).shown == {}
 
 
 def test_steps_without_text_are_passed_over() -> None:

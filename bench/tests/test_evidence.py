@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -38,6 +39,7 @@ def test_every_method_is_measured_in_both_modes_at_every_budget(report: Report) 
     methods = {"stepwell"} | {
         f"{name}-{clip}" for name in ("bm25", "cosine", "rrf") for clip in ("whole", 40)
     }
+    methods |= {"bm25-20", "bm25-30", "bm25-50", "bm25-own", "gold", "nothing"}
     assert {(c.method, c.mode, c.budget) for c in whole} == {
         (method, mode, budget)
         for method in methods
@@ -47,6 +49,8 @@ def test_every_method_is_measured_in_both_modes_at_every_budget(report: Report) 
     assert {cell.value.n_values for cell in whole} == {4}
     groups = {cell.group for cell in report.cells}
     assert {"domain: Gaming", "domain: Web Task Execution", "type: A", "type: C"} < groups
+    assert {"gold: named"} < groups
+    assert "gold: not named" not in groups
 
 
 def test_no_rule_is_broken(report: Report) -> None:
@@ -65,14 +69,44 @@ def test_a_named_step_is_found(report: Report) -> None:
 
 def test_shares_lie_between_nothing_and_all(report: Report) -> None:
     for cell in report.cells:
-        assert 0 <= cell.value.low <= cell.value.mean <= cell.value.high <= 1
-    assert {gap.measure for gap in report.gaps} == {"recall", "literals"}
+        most = cell.budget if cell.measure == "tokens" else 1
+        ends = [0, cell.value.low, cell.value.mean, cell.value.high, most]
+        assert all(low <= high + 1e-9 for low, high in pairwise(ends))
+    measures = {"recall", "support", "grounded", "coverage", "literals"}
+    assert {gap.measure for gap in report.gaps} == measures
+    assert {cell.measure for cell in report.cells} >= measures | {"spread", "tokens"}
+
+
+def mean_of(report: Report, measure: str, method: str, *, group: str = "all") -> float:
+    (cell,) = [
+        cell
+        for cell in report.cells
+        if (cell.measure, cell.group, cell.mode, cell.method, cell.budget)
+        == (measure, group, "stripped", method, 500)
+    ]
+    return cell.value.mean
+
+
+def test_the_gold_steps_themselves_are_the_ceiling_and_an_empty_payload_the_floor(
+    report: Report,
+) -> None:
+    for measure in ("recall", "grounded", "coverage"):
+        assert mean_of(report, measure, "gold") == pytest.approx(1)
+        assert mean_of(report, measure, "nothing") == 0
+    assert mean_of(report, "spread", "gold", group="type: A") == 1 / 8
+    assert mean_of(report, "spread", "gold", group="type: C") == 3 / 8
+    assert {gap.baseline for gap in report.gaps}.isdisjoint({"gold", "nothing"})
+
+
+def test_only_excerpts_of_stepwell_are_looked_at_for_cuts(report: Report) -> None:
+    cut = [cell for cell in report.cells if cell.measure.startswith("cut ")]
+    assert {cell.method for cell in cut} == {"stepwell"}
 
 
 def test_the_result_file_is_the_report(report: Report, tmp_path: Path) -> None:
     path = save(report, tmp_path, name="evidence-ama-bench", now=NOW, at="")
     assert msgspec.json.decode(path.read_bytes(), type=Report) == report
-    assert report.schema == 1
+    assert report.schema == 2
     assert report.created == "2026-03-02T08:00:00+00:00"
     assert report.encoder == "test-hash"
     assert {figure.mode for figure in report.published} == {"stripped"}
@@ -117,7 +151,7 @@ def test_without_vectors_it_says_so(tmp_path: Path) -> None:
     assert (found.n_episodes, found.n_questions, found.violations) == (1, 2, {})
     assert found.encoder is None
     assert any("vectors are off" in notice for notice in found.notices)
-    assert {cell.method for cell in found.cells} == {"stepwell", "bm25-whole", "bm25-40"}
+    assert not {cell.method for cell in found.cells if cell.method.startswith(("cos", "rrf"))}
     (recall,) = [
         cell.value.mean
         for cell in found.cells

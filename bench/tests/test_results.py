@@ -5,6 +5,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+from stepwell_bench.cutting import Cutting
 from stepwell_bench.results import commit, gaps, save, save_rows, summarise
 from stepwell_bench.scoring import Outcome
 
@@ -59,6 +60,33 @@ def test_the_gap_is_to_the_best_baseline_of_each_cell() -> None:
     only_b = found["recall", "type: B"]
     assert (only_b.baseline, only_b.value.mean) == ("rrf", -0.5)
     assert gaps(OUTCOMES[:3], seed=0, draws=50) == []
+
+
+def test_no_limit_is_a_baseline_and_less_is_not_a_lead() -> None:
+    with_limits = [*OUTCOMES[:3], *(scored(o.question, "gold", 1.0) for o in OUTCOMES[:3])]
+    assert gaps(with_limits, seed=0, draws=50) == []
+    measured = {gap.measure for gap in gaps(OUTCOMES, seed=0, draws=50)}
+    assert measured == {"recall", "literals"}
+
+
+def test_questions_that_name_their_gold_steps_are_a_group() -> None:
+    rows = [scored("a1", "stepwell", 1.0, names_gold=True), scored("b1", "stepwell", 0.5)]
+    cells = {
+        (cell.measure, cell.group): cell.value.mean for cell in summarise(rows, seed=0, draws=9)
+    }
+    assert (cells["recall", "gold: named"], cells["recall", "gold: not named"]) == (1.0, 0.5)
+
+
+def test_cuts_are_shares_of_all_excerpts_and_of_all_cuts() -> None:
+    rows = [
+        scored("a1", "stepwell", 1.0, cutting=Cutting(excerpts=9, in_word=1, cuts=3, unmarked=3)),
+        scored("b1", "stepwell", 1.0, cutting=Cutting(excerpts=1, in_word=1, cuts=1, unmarked=0)),
+        scored("c1", "stepwell", 1.0, cutting=Cutting()),
+    ]
+    cells = {(c.measure, c.group): c.value for c in summarise(rows, seed=0, draws=9)}
+    assert cells["cut in a word", "all"].mean == 0.2
+    assert cells["cut unmarked", "all"].mean == 0.75
+    assert cells["cut unmarked", "all"].n_values == 2
 
 
 def test_a_result_file_is_named_by_benchmark_date_and_commit(tmp_path: Path) -> None:

@@ -25,7 +25,17 @@ if TYPE_CHECKING:
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Step
 
-__all__ = ["Lexical", "Packed", "Page", "clipped", "fused", "nearest", "pack", "page_of"]
+__all__ = [
+    "Lexical",
+    "Packed",
+    "Page",
+    "clipped",
+    "fused",
+    "nearest",
+    "pack",
+    "pack_evenly",
+    "page_of",
+]
 
 _RRF = 60
 """The constant of Cormack, Clarke and Büttcher (2009), which everyone uses."""
@@ -154,8 +164,42 @@ def pack(
         counter: Counts them.
         clip: Tokens of any one step, at most; None shows steps whole.
     """
-    left = budget - counter.count(f"{OPEN}\n") - counter.count(CLOSE)
+    left = _room(budget, counter)
     shown = dict(_fitting(ranking, pages, left=left, counter=counter, clip=clip))
+    return _packed(shown, pages, budget=budget, counter=counter)
+
+
+def pack_evenly(
+    steps: Sequence[int], pages: Sequence[Page], *, budget: int, counter: TokenCounter
+) -> Packed:
+    """Pack all of these steps: each gets an even part, and what a short one leaves the others get.
+
+    Args:
+        steps: What to pack, shown in this order.
+        pages: The page of each step.
+        budget: Tokens of the whole payload, at most.
+        counter: Counts them.
+    """
+    left = _room(budget, counter)
+    heads = {step: counter.count(pages[step].block("")) for step in steps}
+    bodies: dict[int, str] = {}
+    shortest = sorted(steps, key=lambda step: len(pages[step].text))
+    for n_left, step in zip(range(len(shortest), 0, -1), shortest, strict=True):
+        body = clipped(pages[step].text, left // n_left - heads[step], counter=counter)
+        if body.strip():
+            bodies[step] = body
+            left -= counter.count(pages[step].block(body))
+    shown = {step: bodies[step] for step in steps if step in bodies}
+    return _packed(shown, pages, budget=budget, counter=counter)
+
+
+def _room(budget: int, counter: TokenCounter) -> int:
+    return budget - counter.count(f"{OPEN}\n") - counter.count(CLOSE)
+
+
+def _packed(
+    shown: dict[int, str], pages: Sequence[Page], *, budget: int, counter: TokenCounter
+) -> Packed:
     payload = _payload(shown, pages)
     # Tokens can merge differently where two pieces meet: what is counted is the whole.
     while (tokens := counter.count(payload)) > budget and shown:

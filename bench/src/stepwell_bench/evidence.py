@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,12 +19,22 @@ from stepwell.store.read import entries, trajectory_passages
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import encoder_number, load_vectors
 from stepwell.text.tokens import counter
-from stepwell_bench.baselines import Lexical, Page, fused, nearest, pack, page_of
+from stepwell_bench.baselines import (
+    Lexical,
+    Page,
+    fused,
+    nearest,
+    pack,
+    pack_evenly,
+    page_of,
+)
 from stepwell_bench.datasets import load_episodes
 from stepwell_bench.filling import filled_memory
+from stepwell_bench.gauge import gauge_of
 from stepwell_bench.published import Figure, figures
 from stepwell_bench.results import OURS, Cell, Gap, commit, gaps, summarise
 from stepwell_bench.scoring import outcome, shown_by_evidence, shown_by_packing
+from stepwell_bench.support import read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -39,14 +50,16 @@ if TYPE_CHECKING:
     from stepwell.trajectory.model import Trajectory
     from stepwell_bench.datasets import Dataset, Episode, Question
     from stepwell_bench.filling import Filled
+    from stepwell_bench.gauge import Gauge
     from stepwell_bench.scoring import Mode, Outcome, Shown
+    from stepwell_bench.support import Reading
 
 __all__ = ["BUDGETS", "Plan", "Report", "run"]
 
 BUDGETS = (500, 1000, 2000, 4000)
 """Tokens per payload."""
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the result file."""
 
 
@@ -62,6 +75,8 @@ class Plan:
         seed: Of the sample and the bootstrap.
         budgets: Tokens per payload.
         clips: How much of one step a baseline shows: tokens, or None for whole steps.
+        short_clips: Tokens of one step that BM25 shows as a control beside these: so short that
+            it touches many steps, and says little.
         tokenizer: Counts tokens.
         draws: Bootstrap draws.
     """
@@ -73,6 +88,7 @@ class Plan:
     seed: int = 0
     budgets: tuple[int, ...] = BUDGETS
     clips: tuple[int | None, ...] = (None, 400, 100)
+    short_clips: tuple[int, ...] = (50, 30, 20)
     tokenizer: str = "o200k"
     draws: int = 2000
 
@@ -112,6 +128,7 @@ class _Stage:
     episode: Episode
     trajectory: Trajectory
     pages: Sequence[Page]
+    readings: Sequence[Reading]
     lexical: Lexical
     steps: NDArray[np.int64]
     vectors: NDArray[np.float32]
@@ -170,11 +187,13 @@ def _stage(
     name = episode.trajectory.trajectory_id
     trajectory = memory.trajectory(name)
     steps, vectors = _vectors(db, name, encoder)
+    pages = [page_of(step) for step in trajectory.steps]
     return _Stage(
         memory=memory,
         episode=episode,
         trajectory=trajectory,
-        pages=[page_of(step) for step in trajectory.steps],
+        pages=pages,
+        readings=[read(page.text) for page in pages],
         lexical=Lexical(trajectory.steps),
         steps=steps,
         vectors=vectors,
@@ -197,21 +216,32 @@ def _vectors(
 
 
 def _ask(plan: Plan, stage: _Stage, question: Question) -> Iterator[Outcome]:
-    asked = list(_outcomes_of(plan, stage, question, mode="as-asked", text=question.text))
+    gauge = gauge_of(
+        question,
+        steps=stage.readings,
+        texts=[page.text for page in stage.pages],
+        counter=stage.counter,
+    )
+    asked = list(_outcomes_of(plan, stage, question, gauge=gauge, mode="as-asked"))
     yield from asked
     if question.bare == question.text:
         yield from (replace(one, mode="stripped") for one in asked)
     else:
-        yield from _outcomes_of(plan, stage, question, mode="stripped", text=question.bare)
+        yield from _outcomes_of(plan, stage, question, gauge=gauge, mode="stripped")
 
 
 def _outcomes_of(
-    plan: Plan, stage: _Stage, question: Question, *, mode: Mode, text: str
+    plan: Plan, stage: _Stage, question: Question, *, gauge: Gauge, mode: Mode
 ) -> Iterator[Outcome]:
+    text = question.text if mode == "as-asked" else question.bare
     rankings = _rankings(stage, text)
     for budget in plan.budgets:
-        for method, shown in _shown(plan, stage, rankings, text=text, budget=budget):
-            yield outcome(
+        shown_by = chain(
+            _shown(plan, stage, rankings, text=text, budget=budget),
+            _limits(stage, question, budget=budget),
+        )
+        for method, shown in shown_by:
+            found = outcome(
                 question,
                 shown,
                 episode=stage.trajectory.trajectory_id,
@@ -219,6 +249,7 @@ def _outcomes_of(
                 budget=budget,
                 method=method,
             )
+            yield gauge.measured(found, shown)
 
 
 def _shown(
@@ -226,12 +257,29 @@ def _shown(
 ) -> Iterator[tuple[str, Shown]]:
     scope = Scope(trajectory=stage.trajectory.trajectory_id)
     evidence = stage.memory.recall(text, budget, scope=scope)
-    yield OURS, shown_by_evidence(evidence, trajectory=stage.trajectory, counter=stage.counter)
-    for name, ranking in rankings.items():
-        for clip in plan.clips:
-            packed = pack(ranking, stage.pages, budget=budget, counter=stage.counter, clip=clip)
-            method = f"{name}-{'whole' if clip is None else clip}"
-            yield method, shown_by_packing(packed, budget=budget)
+    ours = shown_by_evidence(evidence, trajectory=stage.trajectory, counter=stage.counter)
+    yield OURS, ours
+    clips = [
+        (f"{name}-{'whole' if clip is None else clip}", name, clip)
+        for name in rankings
+        for clip in (*plan.clips, *(plan.short_clips if name == "bm25" else ()))
+    ]
+    for method, name, clip in [*clips, ("bm25-own", "bm25", _own_clip(ours, stage.counter))]:
+        packed = pack(rankings[name], stage.pages, budget=budget, counter=stage.counter, clip=clip)
+        yield method, shown_by_packing(packed, budget=budget)
+
+
+def _own_clip(ours: Shown, counter: TokenCounter) -> int:
+    """Return how many tokens of a step Stepwell shows on average; 1 if it shows none."""
+    sizes = [counter.count(text) for text in ours.quoted.values()]
+    return max(1, round(sum(sizes) / len(sizes))) if sizes else 1
+
+
+def _limits(stage: _Stage, question: Question, *, budget: int) -> Iterator[tuple[str, Shown]]:
+    """Yield what the gold steps themselves score, and what a payload without any."""
+    for method, steps in (("gold", question.gold), ("nothing", ())):
+        packed = pack_evenly(steps, stage.pages, budget=budget, counter=stage.counter)
+        yield method, shown_by_packing(packed, budget=budget)
 
 
 def _rankings(stage: _Stage, text: str) -> dict[str, list[int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.text.search import query_tokens, search_tokens
@@ -12,11 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = [
+    "Marks",
     "answer_words",
     "dialogue_ids",
     "holds",
     "holds_answer",
     "literals",
+    "marks",
     "named_steps",
     "without_steps",
     "words_shown",
@@ -118,11 +121,38 @@ def literals(answer: str, *, steps: Sequence[str]) -> tuple[str, ...]:
         answer: The gold answer.
         steps: The text of each step, lower-cased.
     """
-    text = without_steps(answer)
-    raw: set[str] = {"".join(groups) for groups in _QUOTED.findall(text)}
-    raw.update(_IDENTIFIER.findall(text), _NUMBER.findall(text))
-    cleaned = {literal.strip().strip(".,;:").lower() for literal in raw} - {""}
+    found = marks(without_steps(answer))
+    cleaned = {one for kind in (found.quoted, found.identifiers, found.numbers) for one in kind}
     return tuple(sorted(literal for literal in cleaned if _is_rare(literal, steps)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marks:
+    """What a text says that is more than words, lower-cased; `rest` is the text without names."""
+
+    quoted: frozenset[str]
+    identifiers: frozenset[str]
+    numbers: frozenset[str]
+    rest: str
+
+
+def marks(text: str) -> Marks:
+    """Return the quoted strings, the identifiers (paths and ids too) and the numbers of a text.
+
+    >>> found = marks('Run `make all` in db_pool, 12 times.')
+    >>> sorted(found.quoted), sorted(found.identifiers), sorted(found.numbers)
+    (['make all'], ['db_pool'], ['12'])
+    """
+    return Marks(
+        quoted=_cleaned("".join(groups) for groups in _QUOTED.findall(text)),
+        identifiers=_cleaned(_IDENTIFIER.findall(text)),
+        numbers=_cleaned(_NUMBER.findall(text)),
+        rest=_IDENTIFIER.sub(" ", text),
+    )
+
+
+def _cleaned(found: Iterable[str]) -> frozenset[str]:
+    return frozenset(one.strip().strip(".,;:").lower() for one in found) - {""}
 
 
 def _is_rare(literal: str, steps: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from stepwell.errors import InvalidInputError
-from stepwell.stats.bootstrap import Interval, bootstrap_mean, paired_difference
+from stepwell.stats.bootstrap import Interval, bootstrap_ratio, paired_difference
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from stepwell_bench.scoring import Outcome
 
 __all__ = [
+    "LIMITS",
+    "MEASURES",
     "OURS",
     "Cell",
     "Gap",
@@ -38,10 +40,33 @@ __all__ = [
 OURS = "stepwell"
 """The method name of Stepwell itself."""
 
-MEASURES: dict[str, Callable[[Outcome], float | None]] = {
-    "recall": lambda found: found.recall,
-    "literals": lambda found: found.literals,
+LIMITS = frozenset({"gold", "nothing"})
+"""Controls that no method could be: the gold steps themselves, and an empty payload."""
+
+
+def _mean(value: float | None) -> tuple[float, float] | None:
+    return None if value is None else (value, 1.0)
+
+
+def _share(part: int, whole: int) -> tuple[float, float] | None:
+    return (part, whole) if whole else None
+
+
+MEASURES: dict[str, Callable[[Outcome], tuple[float, float] | None]] = {
+    "recall": lambda found: _mean(found.recall),
+    "support": lambda found: _mean(found.support),
+    "grounded": lambda found: _mean(found.grounded),
+    "coverage": lambda found: _mean(found.coverage),
+    "literals": lambda found: _mean(found.literals),
+    "spread": lambda found: _mean(found.spread),
+    "tokens": lambda found: _mean(found.tokens),
+    "cut in a word": lambda found: _share(found.cutting.in_word, found.cutting.excerpts),
+    "cut unmarked": lambda found: _share(found.cutting.unmarked, found.cutting.cuts),
 }
+"""What is measured of an outcome, above and below the line: a mean's weight is 1 a question."""
+
+_BETTER = frozenset({"recall", "support", "grounded", "coverage", "literals"})
+"""Measures of which more is better: only of these is there a best baseline."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,12 +74,12 @@ class Cell:
     """A mean over the questions of one group.
 
     Attributes:
-        measure: `recall` of gold steps, or share of `literals`.
+        measure: A name in `MEASURES`.
         mode: How the question was put.
-        group: `all`, `domain: …` or `type: …`.
+        group: `all`, `domain: …`, `type: …`, or `gold: named` and `gold: not named`.
         budget: Tokens allowed.
         method: Who packed them.
-        value: Mean with its interval, bootstrapped by episode.
+        value: Mean, or share of all excerpts or cuts, with its interval, bootstrapped by episode.
     """
 
     measure: str
@@ -80,18 +105,34 @@ class Gap:
 Key = tuple[str, str, str, int]
 
 
-def _grouped(outcomes: Iterable[Outcome]) -> dict[Key, dict[str, list[tuple[str, str, float]]]]:
-    """Collect (question, episode, value) by measure, mode, group and budget, then by method."""
-    found: dict[Key, dict[str, list[tuple[str, str, float]]]] = {}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Value:
+    """A question's value, as a part of a whole."""
+
+    question: str
+    episode: str
+    part: float
+    whole: float
+
+
+def _grouped(outcomes: Iterable[Outcome]) -> dict[Key, dict[str, list[_Value]]]:
+    """Collect values by measure, mode, group and budget, then by method."""
+    found: dict[Key, dict[str, list[_Value]]] = {}
     for one in outcomes:
         for measure, value_of in MEASURES.items():
             value = value_of(one)
             if value is None:
                 continue
-            for group in ("all", f"domain: {one.domain}", f"type: {one.kind}"):
+            row = _Value(question=one.question, episode=one.episode, part=value[0], whole=value[1])
+            for group in _groups(one):
                 methods = found.setdefault((measure, one.mode, group, one.budget), {})
-                methods.setdefault(one.method, []).append((one.question, one.episode, value))
+                methods.setdefault(one.method, []).append(row)
     return found
+
+
+def _groups(one: Outcome) -> tuple[str, ...]:
+    named = "gold: named" if one.names_gold else "gold: not named"
+    return ("all", f"domain: {one.domain}", f"type: {one.kind}", named)
 
 
 def summarise(outcomes: Sequence[Outcome], *, seed: int, draws: int) -> list[Cell]:
@@ -103,9 +144,10 @@ def summarise(outcomes: Sequence[Outcome], *, seed: int, draws: int) -> list[Cel
             group=group,
             budget=budget,
             method=method,
-            value=bootstrap_mean(
-                [value for _, _, value in rows],
-                [episode for _, episode, _ in rows],
+            value=bootstrap_ratio(
+                [row.part for row in rows],
+                [row.whole for row in rows],
+                [row.episode for row in rows],
                 rng=np.random.default_rng(seed),
                 n=draws,
             ),
@@ -118,20 +160,21 @@ def summarise(outcomes: Sequence[Outcome], *, seed: int, draws: int) -> list[Cel
 def gaps(outcomes: Sequence[Outcome], *, seed: int, draws: int) -> list[Gap]:
     """Return Stepwell's lead over the baseline that did best in each cell.
 
-    The best baseline is chosen after the fact, cell by cell, which favours the baselines.
+    The best baseline is chosen after the fact, cell by cell, which favours the baselines. `LIMITS`
+    are none of them.
     """
     found: list[Gap] = []
     for (measure, mode, group, budget), methods in _grouped(outcomes).items():
         ours = methods.get(OURS)
-        others = {name: rows for name, rows in methods.items() if name != OURS}
-        if not ours or not others:
+        others = {name: rows for name, rows in methods.items() if name not in {OURS, *LIMITS}}
+        if not ours or not others or measure not in _BETTER:
             continue
-        best = max(others, key=lambda name: sum(value for _, _, value in others[name]))
-        theirs = {question: value for question, _, value in others[best]}
+        best = max(others, key=lambda name: sum(row.part for row in others[name]))
+        theirs = {row.question: row.part for row in others[best]}
         value = paired_difference(
-            [value for _, _, value in ours],
-            [theirs[question] for question, _, _ in ours],
-            [episode for _, episode, _ in ours],
+            [row.part for row in ours],
+            [theirs[row.question] for row in ours],
+            [row.episode for row in ours],
             rng=np.random.default_rng(seed),
             n=draws,
         )

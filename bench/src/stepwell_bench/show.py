@@ -19,7 +19,19 @@ if TYPE_CHECKING:
 
 __all__ = ["show_evidence"]
 
-_TITLES = {"recall": "gold steps shown", "literals": "literals of the gold answer shown"}
+_TITLES = {
+    "recall": "gold steps of which anything is shown",
+    "support": "support: what only the gold answer says, weighted by rarity, shown",
+    "grounded": "grounded support: the same, in text cited to a gold step or derived of one",
+    "coverage": "coverage of gold steps, of each up to 120 tokens",
+    "literals": "literals of the gold answer shown",
+    "spread": "share of the run's steps of which anything is shown",
+    "tokens": "tokens used",
+    "cut in a word": "excerpts cut inside a word",
+    "cut unmarked": "cuts within a line that nothing marks",
+}
+_ORDER = list(_TITLES)
+_BY_GROUP = ("recall", "support", "grounded")
 
 
 def show_evidence(report: Report, console: Console) -> None:
@@ -35,12 +47,13 @@ def show_evidence(report: Report, console: Console) -> None:
     for measure, mode in sorted({(c.measure, c.mode) for c in report.cells}, key=_order):
         console.print(_overall(report, measure, mode))
     for mode in sorted({cell.mode for cell in report.cells}):
-        console.print(_groups(report, "recall", mode))
+        for measure in _BY_GROUP:
+            console.print(_groups(report, measure, mode))
     console.print(_violations(report))
 
 
-def _order(pair: tuple[str, str]) -> tuple[bool, str]:
-    return pair[0] != "recall", pair[1]
+def _order(pair: tuple[str, str]) -> tuple[str, int]:
+    return pair[1], _ORDER.index(pair[0])
 
 
 def _overall(report: Report, measure: str, mode: str) -> Table:
@@ -53,8 +66,9 @@ def _overall(report: Report, measure: str, mode: str) -> Table:
         style = "bold" if method == OURS else ""
         row = [by_budget[method, budget] for budget in report.budgets]
         table.add_row(method, *(_mean(cell.value) for cell in row), style=style)
-    table.add_section()
-    table.add_row("lead over the best baseline", *_leads(leads, report.budgets))
+    if leads:
+        table.add_section()
+        table.add_row("lead over the best baseline", *_leads(leads, report.budgets))
     if measure == "recall":
         _add_published(table, report, mode)
     return table
@@ -125,4 +139,6 @@ def _mean(value: Interval) -> str:
 
 
 def _short(value: float) -> str:
+    if value >= 10:  # noqa: PLR2004  (no share: tokens)
+        return f"{value:,.0f}"
     return f"{value:.3f}".removeprefix("0") if value < 1 else f"{value:.2f}"
