@@ -113,3 +113,39 @@ def test_only_who_sees_what_was_read_may_reward(tmp_path: Path) -> None:
         owner.forget(everything=True)
         with pytest.raises(NotFoundError, match="no logged recall"):
             owner.feedback(id_, 1)
+
+
+TOKEN = "ghp_" + "Ab3dE" * 8
+
+
+def holds(folder: Path, text: str) -> bool:
+    return any(text.encode() in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        f"why does the zebra refuse the token {TOKEN}?",
+        'does the zebra take password="correct-horse9"?',
+        "which zebra is behind postgres://app:hunter2x@db.test/zoo?",
+    ],
+)
+def test_a_credential_in_a_question_is_never_stored(tmp_path: Path, question: str) -> None:
+    secret = next(s for s in (TOKEN, "correct-horse9", "hunter2x") if s in question)
+    path = tmp_path / "m.db"
+    with Memory(path, encoder=None) as memory:
+        memory.add("The zebra lives in the yard.")
+        evidence = memory.recall(question, 200)
+        assert evidence.query == question
+        (one,) = memory.recalls()
+        assert "[redacted:" in one.question
+        assert "zebra" in one.question
+    assert not holds(tmp_path, secret)
+
+
+def test_a_memory_that_redacts_nothing_keeps_questions_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with Memory(path, encoder=None, redact=False) as memory:
+        memory.add("The zebra lives in the yard.")
+        memory.recall(f"zebra {TOKEN}", 200)
+    assert logged(path) == [f"zebra {TOKEN}"]

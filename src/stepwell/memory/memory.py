@@ -76,7 +76,8 @@ class Memory:
         encoder: `auto` takes the local encoder if it is installed; None turns vectors off; or any
             Encoder.
         tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
-        redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored.
+        redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored,
+            questions included.
         clock: Returns the time now, in UTC.
         policy: Chooses the structures that a recall reads: the name or file of a policy, a Policy,
             or the names of the structures themselves.
@@ -116,7 +117,7 @@ class Memory:
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
         self._policy = as_policy(policy)
-        self._recalls = RecallLog(self._db, self._scope) if log_recalls else None
+        self._recalls = RecallLog(self._db, self._scope, redact) if log_recalls else None
         self._filler = (
             None
             if self._views.vector is None

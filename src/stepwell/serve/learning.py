@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.config import open_memory
 from stepwell.errors import InvalidInputError
+from stepwell.formats.redaction import redact_values
 from stepwell.learn.grounds import Replay, about_runs, ground_of_feedback, ground_of_questions
 from stepwell.learn.install import install_better, told
 from stepwell.learn.run import learn
@@ -37,7 +38,8 @@ def replay_of(path: Path, chosen: Settings, *, scope: dict[str, str]) -> Replay:
         InvalidInputError: The file cannot be read, or holds no question about any of its runs.
     """
     try:
-        read = read_questions(path.read_bytes())
+        # What is asked of a model is kept with its reply, so no credential may be in a question.
+        read, _ = redact_values(read_questions(path.read_bytes()))
     except OSError as error:
         raise InvalidInputError(
             f"{path} cannot be read: {error.strerror}.",
