@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from stepwell.text.bulk import BULK_HEAD
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Call, Result, Step
 from stepwell.trajectory.passages import MAX_CHARS, Passage, cut, passages_of
@@ -161,3 +163,28 @@ def test_only_so_many_passages_of_a_step_can_be_addressed() -> None:
     found = passages_of(step)
     assert len(found) == 65_536
     assert found[-1].part == "c65536"
+
+
+BULK = base64.b64encode(bytes(range(256)) * 3).decode()
+
+
+def test_bulk_is_not_indexed_and_what_stands_around_it_is_where_it_was() -> None:
+    text = f'one\n{{"png": "{BULK}", "port": 8081}}\nlast'
+    first, second = passages_of(spoken(text))
+    assert first.text == f'one\n{{"png": "{BULK[:BULK_HEAD]}…'
+    assert second.text == '", "port": 8081}\nlast'
+    line = text.split("\n")[second.first_line - 1]
+    assert second.first_line == 2
+    assert line[second.first_column - 1 :] == '", "port": 8081}'
+    assert not first.goes_on_in(second)
+
+
+def test_behind_bulk_a_bracket_is_not_worth_a_passage() -> None:
+    assert texts(spoken(f'{{"png": "{BULK}"}}')) == [f'{{"png": "{BULK[:BULK_HEAD]}…']
+
+
+def test_windows_of_a_long_text_go_on_in_one_another() -> None:
+    passages = passages_of(spoken("a line of words\n" * 90 + "x" * 3000))
+    assert len(passages) > 2
+    assert all(one.goes_on_in(other) for one, other in pairwise(passages))
+    assert not passages[0].goes_on_in(passages[2])

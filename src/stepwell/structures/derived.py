@@ -19,6 +19,7 @@ from stepwell.store.derived import load_derived, save_derived
 from stepwell.store.read import load_step, load_steps
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 from stepwell.store.units import first_rewritten, progress_of, snapshot
+from stepwell.trajectory.prose import prose_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -36,6 +37,9 @@ G = TypeVar("G", bound="Growing[Any]")
 
 _KEPT = 16
 """Trajectories whose fold is kept in memory."""
+
+_READ = "+prose1"
+"""Changes with what `prose_of` leaves out."""
 
 _SAVED_AT_ONCE = 8
 """Steps that are worth a write; fewer are derived again by the next process."""
@@ -60,7 +64,7 @@ class Deriving(Generic[T, G]):
         structure: Its name.
         version: Changes whenever `extract` gives something else than before for some step.
         type: Type of what `extract` returns, one that msgspec can encode.
-        extract: What a single step says; pure.
+        extract: What a single step says, without bulk; pure.
         start: The view of no steps.
         cut: Takes back the steps of a view from an index on; None where a view cannot, and is made
             anew of the steps before.
@@ -72,6 +76,11 @@ class Deriving(Generic[T, G]):
     extract: Callable[[Step], T]
     start: Callable[[], G]
     cut: Callable[[G, int], None] | None = None
+
+    @property
+    def made_by(self) -> tuple[str, str]:
+        """The structure, and the version of what it reads and of what it makes of it."""
+        return self.structure, f"{self.version}{_READ}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +178,7 @@ class Derived(Generic[T, G]):
         for index in unanswered:
             step = load_step(self.db, number, index) if index < len(seen) else None
             if step is not None:
-                seen[index] = self.deriving.extract(replace(step, results=()))
+                seen[index] = self.deriving.extract(prose_of(replace(step, results=())))
         return seen
 
     def _start(self, revision: int) -> _Known[T, G]:
@@ -208,7 +217,7 @@ class Derived(Generic[T, G]):
                 self.db,
                 trajectory,
                 structure=deriving.structure,
-                version=deriving.version,
+                version=deriving.made_by[1],
                 first=first,
             )
             decoder = msgspec.msgpack.Decoder(deriving.type)
@@ -223,9 +232,8 @@ class Derived(Generic[T, G]):
 
     def _extract_on(self, trajectory: int, known: _Known[T, G]) -> None:
         first = len(known.values)
-        fresh = [
-            self.deriving.extract(step) for step in load_steps(self.db, trajectory, first=first)
-        ]
+        steps = load_steps(self.db, trajectory, first=first)
+        fresh = [self.deriving.extract(prose_of(step)) for step in steps]
         known.values += fresh
         known.view.extend(fresh)
 
@@ -238,7 +246,7 @@ class Derived(Generic[T, G]):
             trajectory,
             [msgspec.msgpack.encode(value) for value in known.values[first:]],
             first=first,
-            made_by=(self.deriving.structure, self.deriving.version),
+            made_by=self.deriving.made_by,
             revision=known.revision,
         ):
             known.n_saved = len(known.values)

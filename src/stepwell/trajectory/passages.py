@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from stepwell.text.bulk import BULK_HEAD, bulk_spans
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ _BLOCK = re.compile(
     r'<evidence source="stepwell"(?:(?!</evidence>).)*(?:</evidence>|\Z)', re.DOTALL
 )
 
+_WORD = re.compile(r"\w")
+
 _MOST = 60_000
 """Passages that a step is cut into, roughly. A text of more than 30 MB gets longer passages instead
 of more."""
@@ -47,7 +50,8 @@ class Passage:
         part: The atom, as in a citation.
         label: The atom's label (tool or actor).
         text: The window, verbatim; joined in order, an atom's passages give the atom's text, save
-            what this memory itself once returned.
+            what this memory itself once returned, and bulk, of which the beginning stays and `…`
+            says that it goes on.
         first_line: Line of the atom on which it starts, from 1.
         first_column: Character of that line at which it starts, from 1; above 1 only inside a
             line longer than a passage.
@@ -59,6 +63,11 @@ class Passage:
     text: str
     first_line: int
     first_column: int = 1
+
+    def goes_on_in(self, other: Passage) -> bool:
+        """Return whether another passage of the atom starts where this one ends."""
+        behind = _behind(self.first_line, self.first_column, self.text)
+        return self.part == other.part and behind == (other.first_line, other.first_column)
 
 
 def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, str]]:
@@ -77,10 +86,14 @@ def cut(text: str, *, max_chars: int = MAX_CHARS) -> Iterator[tuple[int, int, st
         end = _window_end(text, start, max_chars)
         window = text[start:end]
         yield line, column, window
-        newlines = window.count("\n")
-        line += newlines
-        column = len(window) - window.rfind("\n") if newlines else column + len(window)
+        line, column = _behind(line, column, window)
         start = end
+
+
+def _behind(line: int, column: int, window: str) -> tuple[int, int]:
+    newlines = window.count("\n")
+    after = len(window) - window.rfind("\n") if newlines else column + len(window)
+    return line + newlines, after
 
 
 def _window_end(text: str, start: int, max_chars: int) -> int:
@@ -107,10 +120,10 @@ def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...
 
 
 def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
-    for start, end in _own_words(atom.text):
+    for start, text in _prose(atom.text):
         before = atom.text.count("\n", 0, start)
         shift = start - (atom.text.rfind("\n", 0, start) + 1)
-        for line, column, window in cut(atom.text[start:end], max_chars=max_chars):
+        for line, column, window in cut(text, max_chars=max_chars):
             yield Passage(
                 step=atom.step,
                 part=atom.part,
@@ -119,6 +132,19 @@ def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
                 first_line=line + before,
                 first_column=column + (shift if line == 1 else 0),
             )
+
+
+def _prose(text: str) -> Iterator[tuple[int, str]]:
+    """Yield where each part of a text starts that is worth indexing, and the part."""
+    bulk = list(bulk_spans(text))
+    for begin, end in _own_words(text):
+        start = begin
+        for first, last in bulk:
+            if start <= first and last <= end:
+                yield start, f"{text[start : first + BULK_HEAD]}…"
+                start = last
+        if start == begin or _WORD.search(text, start, end):  # behind bulk mostly a bracket
+            yield start, text[start:end]
 
 
 def _own_words(text: str) -> Iterator[tuple[int, int]]:

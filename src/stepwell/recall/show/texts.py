@@ -147,8 +147,7 @@ def _blocks(
 ) -> tuple[Block, ...]:
     runs: list[list[int]] = []
     for row in rows:
-        follows = runs and runs[-1][-1] == row - 1 and passages[row - 1].part == passages[row].part
-        if follows:
+        if runs and runs[-1][-1] == row - 1 and passages[row - 1].goes_on_in(passages[row]):
             runs[-1].append(row)
         else:
             runs.append([row])
@@ -175,9 +174,12 @@ def _block(
     for text in texts:
         edges.append(edges[-1] + len(text))
     following = passages.get(run[-1] + 1)
-    # A window ends early only behind a line end, so one that is short without it is the last.
-    ends = following is not None or (
-        len(last.text) < MAX_CHARS * 0.9 and not last.text.endswith("\n")
+    # A window ends early only behind a line end, so one that is short without it is the last; one
+    # of which more follows in the atom ends where bulk is left out.
+    ends = (
+        following.part != last.part
+        if following is not None
+        else len(last.text) < MAX_CHARS * 0.9 and not last.text.endswith("\n")
     )
     return Block(
         part=first.part,
