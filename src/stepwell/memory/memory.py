@@ -76,8 +76,7 @@ class Memory:
         encoder: `auto` takes the local encoder if it is installed; None turns vectors off; or any
             Encoder.
         tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
-        redact: Whether credentials are replaced by `[redacted:kind]` before anything is stored,
-            questions included.
+        redact: Whether credentials, those in questions too, are replaced before anything is stored.
         clock: Returns the time now, in UTC.
         policy: Chooses the structures that a recall reads: the name or file of a policy, a Policy,
             or the names of the structures themselves.
