@@ -27,6 +27,24 @@ from stepwell.trajectory.fields import (
         ("2026-01-05T10:00:01", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
         (1767607201, datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
         (1767607201000, datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("2026-01-05t10:00:01z", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("2026-01-05T10:00:01.123456789Z", datetime(2026, 1, 5, 10, 0, 1, 123456, tzinfo=UTC)),
+        ("1767607201", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("1767607201.5", datetime(2026, 1, 5, 10, 0, 1, 500000, tzinfo=UTC)),
+        ("1767607201000", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        (1767607201000000, datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("1767607201000000000", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("Mon, 05 Jan 2026 12:00:01 +0200", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("Mon, 5 Jan 2026 10:00:01 GMT", datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)),
+        ("05 Jan 2026 10:00 -0000 (none)", datetime(2026, 1, 5, 10, 0, tzinfo=UTC)),
+        ("05 Jan 2026 10:00 PM", None),
+        ("05 Jan 0001 10:00 GMT", None),
+        ("20260105", datetime(2026, 1, 5, tzinfo=UTC)),
+        ("0001-01-01T00:00:00Z", None),
+        ("0002-01-01T00:00:00Z", datetime(2, 1, 1, tzinfo=UTC)),
+        ("9999-12-31T23:59:59.999Z", None),
+        (12.5, None),
+        (-1767607201, None),
         ("yesterday", None),
         (None, None),
         (True, None),
@@ -127,6 +145,8 @@ def test_objects_and_arrays_are_handed_on_as_they_are() -> None:
 def test_seconds_and_milliseconds_are_told_apart_by_their_size() -> None:
     assert time_of(1e11) == datetime(5138, 11, 16, 9, 46, 40, tzinfo=UTC)
     assert time_of(1e11 + 1000) == datetime(1973, 3, 3, 9, 46, 41, tzinfo=UTC)
-    assert time_of(0) == datetime(1970, 1, 1, tzinfo=UTC)
+    assert time_of(1e8) == datetime(1973, 3, 3, 9, 46, 40, tzinfo=UTC)
+    assert time_of(1e8 - 1) is None
+    assert time_of(0) is None
     assert time_of(" 2026-01-05T10:00:01Z\n") == datetime(2026, 1, 5, 10, 0, 1, tzinfo=UTC)
     assert time_of("") is None

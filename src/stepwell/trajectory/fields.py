@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 if TYPE_CHECKING:
@@ -22,8 +24,19 @@ __all__ = [
     "time_of",
 ]
 
-_MILLISECONDS_FROM = 1e11
-"""Epoch numbers above this are milliseconds: as seconds they would lie beyond the year 5000."""
+_MOST_SECONDS = 1e11
+"""Epoch numbers above this are milliseconds or less: as seconds they would lie beyond 5000."""
+
+_LEAST_EPOCH = 1e8
+"""Numbers below this are no epoch seconds: they would lie before March 1973."""
+
+_UNSET_YEARS = (1, 9999)
+_EPOCH = re.compile(r"\d{9,20}(?:\.\d{1,20})?", re.ASCII)
+_RFC_2822 = re.compile(
+    r"(?:[A-Z][a-z]{2}, ?)?\d{1,2} [A-Z][a-z]{2} [12]\d{3} \d\d:\d\d(?::\d\d)?"
+    r"(?: (?:[+-]\d{4}|UTC?|GMT|Z|[ECMP][SD]T))?(?: \([^()]{0,40}\))?",
+    re.ASCII,
+)
 
 
 def object_of(value: Any) -> JsonObject:
@@ -76,20 +89,33 @@ def rest_of(value: JsonObject, known: frozenset[str]) -> JsonObject:
 
 
 def time_of(value: Any) -> datetime | None:
-    """Return an ISO 8601 string or an epoch number (seconds or milliseconds) in UTC.
+    """Return a time in UTC: ISO 8601, RFC 2822, or an epoch number, which may be a string.
 
-    A time without a zone is taken as UTC; what is no time is None.
+    Epoch numbers are seconds, milliseconds, microseconds or nanoseconds, by their size. A time
+    without a zone is taken as UTC. What is no time is None, and so are the years 1 and 9999, by
+    which programs say that they know none, and small numbers, which count from their own start.
     """
+    text = value.strip() if isinstance(value, str) else ""
+    number = float(text) if _EPOCH.fullmatch(text) else number_of(value)
     try:
-        if (number := number_of(value)) is not None:
-            seconds = number / 1000 if number > _MILLISECONDS_FROM else number
-            return datetime.fromtimestamp(seconds, tz=UTC)
-        if not isinstance(value, str):
-            return None
-        parsed = datetime.fromisoformat(value.strip())
-        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+        if number is not None:
+            parsed = _epoch(number)
+        elif _RFC_2822.fullmatch(text):
+            parsed = parsedate_to_datetime(text)
+        else:
+            parsed = datetime.fromisoformat(text.upper())
+        time = parsed.astimezone(UTC) if parsed.tzinfo else parsed.replace(tzinfo=UTC)
     except (ValueError, OverflowError, OSError):
         return None
+    return None if time.year in _UNSET_YEARS else time
+
+
+def _epoch(number: float) -> datetime:
+    if number < _LEAST_EPOCH:
+        raise ValueError("too small")
+    for _ in range(3):
+        number = number / 1000 if number > _MOST_SECONDS else number
+    return datetime.fromtimestamp(number, tz=UTC)
 
 
 def is_object(value: object) -> TypeGuard[JsonObject]:

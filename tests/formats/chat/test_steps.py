@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from stepwell.formats.chat.steps import (
     answer_of_message,
     call_answered,
     join_result,
+    later,
     metrics_of,
     orphan_step,
     result_of,
@@ -342,3 +343,18 @@ def test_token_counts_are_read_under_all_their_names() -> None:
     assert metrics_of(atif, cost_usd=9.0) == whole
     assert metrics_of({"prompt_tokens": "many"}) is None
     assert metrics_of(None) is None
+
+
+def test_a_clock_set_back_ends_no_step_before_it_began() -> None:
+    start, late = datetime(2026, 1, 5, 10, tzinfo=UTC), datetime(2026, 1, 5, 11, tzinfo=UTC)
+    step = Step(index=0, uid="s0", kind="agent", actor="agent", t_start=start)
+    assert later(step, late) == late
+    assert later(step, start - timedelta(hours=1)) == start
+    assert later(replace(step, t_end=late), start) == late
+    assert later(step, None) is None
+
+
+def test_a_time_that_cannot_be_read_is_kept_as_it_stands() -> None:
+    message = {"role": "user", "content": "hi", "timestamp": "late", "ts": None}
+    assert step_of_message(message, index=0)[0].extra == {"timestamp": "late"}
+    assert step_of_message(message | {"ts": 1767607201}, index=0)[0].extra == {}

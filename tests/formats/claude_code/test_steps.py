@@ -116,3 +116,16 @@ def test_the_prompts_of_two_windows_on_one_session_are_both_live() -> None:
     assert [step.message for step in steps] == ["hi", "ho", "left", "right", "l", "r"]
     assert all(step.active and step.branch_id is None for step in steps)
     assert [step.parent_uid for step in steps[2:]] == ["u1", "u1", "u2", "u3"]
+
+
+def test_order_and_live_path_come_from_the_parents_when_clocks_are_wrong() -> None:
+    times = ["2026-03-01T09:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1772355600",
+             "Sun, 01 Mar 2026 08:00:00 GMT"]  # fmt: skip
+    records = [user(at, at - 1 if at else None, f"m{at}", timestamp=time)
+               for at, time in enumerate(times)]  # fmt: skip
+    rewound = user(9, 1, "kept", timestamp="2020-01-01T00:00:00Z")
+    steps = steps_of(*records, rewound)
+    assert [step.message for step in steps] == ["m0", "m1", "m2", "m3", "m4", "kept"]
+    assert [step.active for step in steps] == [True, True, False, False, False, True]
+    hours = [step.t_start.hour if step.t_start else None for step in steps]
+    assert hours == [9, None, None, 9, 8, 0]

@@ -99,6 +99,72 @@ def test_records_run_into_one_line_are_parted() -> None:
 
 
 @pytest.mark.parametrize(
+    "torn",
+    [
+        b'{"id": 7, "text": "cut o',
+        b'{"id": 7, "text": {"a": 1}',
+        b'{"id": 7, "text": ',
+        b'{"id": 7,',
+        b'{"id"',
+        b'{"id": 7, "text": [{"a": 1}, {"b": "',
+        b'oo"}], "more": {"id": 3}}',
+        b'{"id": 7, "text": "a{"id": 8, "text": "b',
+        b'{"id": 7, "te',
+        b'{"',
+    ],
+)
+def test_a_whole_record_after_a_torn_one_on_its_line_is_read(torn: bytes) -> None:
+    whole = b'{"id": 1, "text": "x"}'
+    source, notices = read(b'{"id": 0}\n' + torn + whole + b"\n" + torn + whole + torn + b"\n")
+    assert [record.value for record in source.records[1:]] == [{"id": 1, "text": "x"}] * 2
+    assert [record.raw for record in source.records[1:]] == [whole] * 2
+    assert source.records[1].byte_offset == 10 + len(torn)
+    assert notices == [(str(n), "glued-line", "skipped") for n in (2, 3)]
+
+
+@pytest.mark.parametrize(
+    "torn",
+    [
+        b'{"id": 7, "text": {"id": 8}, "more": "cut',
+        b'{"id": 7, "list": [{"id": 8}, {"id": 9}], "more": {',
+        b'{"type": "user", "message": {"content": [{"type": "text", "text": "hi"}',
+        b'{"id": 7, "text": {"a": 1}',
+    ],
+)
+def test_what_a_torn_record_holds_is_no_record(torn: bytes) -> None:
+    source, notices = read(b'{"id": 0}\n' + torn + b"\n")
+    assert [record.value for record in source.records] == [{"id": 0}]
+    assert notices == [("2", "broken-line", "skipped")]
+
+
+_records = st.builds(
+    lambda n, text, inner: {"id": n, "text": text, "more": inner},
+    st.integers(0, 99),
+    st.text(max_size=5) | st.sampled_from(['{"', '{"id": 1}', "},{", '"']),
+    st.lists(
+        st.dictionaries(st.text("ab{", max_size=2), st.integers(0, 9), max_size=2), max_size=2
+    ),
+)
+
+
+@given(_records, st.lists(_records, min_size=1, max_size=3), st.integers(0, 99))
+def test_wherever_a_record_is_torn_those_after_it_on_the_line_are_read(
+    first: dict[str, Any], rest: list[dict[str, Any]], cut: int
+) -> None:
+    raw = json.dumps(first).encode()
+    torn = raw[: min(cut, len(raw) - 1)]
+    line = torn + b"".join(json.dumps(value).encode() for value in rest)
+    source, notices = read(b'{"id": "head"}\n' + line + b"\n")
+    assert [record.value for record in source.records[1:]] == rest
+    assert bool(notices) == (len(rest) > 1 or bool(torn))
+
+
+def test_a_long_line_of_beginnings_takes_no_long_time() -> None:
+    source, _ = read(b'{"id": 0}\n' + b'{"id": [' * 20_000 + b'{"a": 1},' * 20_000)
+    assert len(source.records) == 1
+
+
+@pytest.mark.parametrize(
     ("raw", "value", "code"),
     [
         (b'{"a": NaN, "b": [-Infinity, 1e999]}', {"a": None, "b": [None, None]}, "not-a-number"),

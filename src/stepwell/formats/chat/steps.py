@@ -38,6 +38,7 @@ __all__ = [
     "answer_of_message",
     "call_answered",
     "join_result",
+    "later",
     "metrics_of",
     "orphan_step",
     "result_of",
@@ -137,7 +138,7 @@ def step_of_message(
         is_copied_context=kind == "context" and is_own_output(None, content.text),
         native_ids={name: value for name, value in ids.items() if value is not None},
         raw_refs=raw_refs,
-        extra=rest_of(message, _MESSAGE),
+        extra=rest_of(message, _MESSAGE if start else _MESSAGE.difference(_TIMES)),
     )
     return step, (*content.blobs, *(blob for _, found in made for blob in found))
 
@@ -275,9 +276,15 @@ def join_result(
         results=tuple(results),
         status=status_of(step.calls, results, is_last=True),
         is_copied_context=step.is_copied_context or (is_recall and not step.message),
-        t_end=answer.time or step.t_end,
+        t_end=later(step, answer.time),
         raw_refs=step.raw_refs + raw_refs,
     )
+
+
+def later(step: Step, time: datetime | None) -> datetime | None:
+    """Return the end of a step that goes on until a time; a clock set back makes it no shorter."""
+    known = (each for each in (time, step.t_end, step.t_start) if each is not None)
+    return step.t_end if time is None else max(known)
 
 
 def orphan_step(answer: Answer, *, index: int, raw_refs: tuple[int, ...] = ()) -> Step:

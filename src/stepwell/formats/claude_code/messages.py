@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from stepwell.formats.chat.arguments import call_of
 from stepwell.formats.chat.content import content_of
 from stepwell.formats.chat.signals import is_own_output, split_harness
+from stepwell.formats.chat.steps import later
 from stepwell.formats.claude_code.drafts import Draft, is_result
 from stepwell.formats.claude_code.queue import said_in
 from stepwell.trajectory.fields import first_str, int_of, is_list, is_object, object_of
@@ -63,7 +64,7 @@ def add_response(drafts: Drafts, entry: Entry, groups: dict[str, str], actor: st
         _put_block(draft.blocks, block)
     draft.step = replace(
         draft.step,
-        t_end=entry.time or draft.step.t_end,
+        t_end=later(draft.step, entry.time),
         model=first_str(message, "model") or draft.step.model,
         metrics=_metrics(message.get("usage")) or draft.step.metrics,
         native_ids=draft.step.native_ids | _ids(entry, message_id),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from stepwell.formats.chat.signals import is_own_output
-from stepwell.formats.chat.steps import result_of
+from stepwell.formats.chat.steps import later, result_of
 from stepwell.formats.claude_code.drafts import Draft, is_result
 from stepwell.trajectory.fields import first_str, int_of, list_of, object_of
 from stepwell.trajectory.model import Result, Step
@@ -64,8 +64,7 @@ def _add_result(drafts: Drafts, entry: Entry, block: JsonObject, details: Any) -
     draft.results[call.uid] = replace(result, call_uid=call.uid)
     draft.answers.append(entry)
     drafts.owner.setdefault(entry.uid, draft.step.uid)
-    times = [time for time in (entry.time, draft.step.t_end) if time is not None]
-    draft.step = replace(draft.step, t_end=max(times, default=None))
+    draft.step = replace(draft.step, t_end=later(draft.step, entry.time))
 
 
 def _whole(drafts: Drafts, entry: Entry, block: JsonObject) -> Any:

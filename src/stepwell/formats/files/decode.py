@@ -10,7 +10,7 @@ import io
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.base import Notes, Record, Source
-from stepwell.formats.files.mend import decode_value, salvage, split_values
+from stepwell.formats.files.mend import decode_value, find_values, is_value, salvage, split_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,7 +50,7 @@ def decode(data: bytes, *, notes: Notes, sidecar: dict[str, Any] | None = None) 
     if not first:
         notes.add(1, "empty-file", "The file holds nothing.")
         return Source(uri=notes.uri, records=(), is_lines=False, sidecar=sidecar)
-    if _is_value(first):
+    if is_value(first):
         records, is_lines = list(_lines(data, start, notes)), not is_alone
     else:
         records, is_lines = _documents_or_lines(data, start, notes)
@@ -78,14 +78,6 @@ def _first_line(data: bytes, start: int) -> tuple[bytes, bool]:
     return b"", False
 
 
-def _is_value(raw: bytes) -> bool:
-    try:
-        decode_value(raw)
-    except ValueError:
-        return False
-    return True
-
-
 def _documents_or_lines(data: bytes, start: int, notes: Notes) -> tuple[list[Record], bool]:
     """Read as documents if that loses nothing, else as whichever finds more values."""
     trials: list[tuple[list[Record], bool, Notes]] = []
@@ -102,7 +94,7 @@ def _documents_or_lines(data: bytes, start: int, notes: Notes) -> tuple[list[Rec
 
 def _documents(data: bytes, start: int, notes: Notes) -> Iterator[Record]:
     whole = data[start:]
-    if _is_value(whole):
+    if is_value(whole):
         yield from _value(whole, 1, start, notes)
         return
     spans, end = split_values(data, start)
@@ -174,15 +166,22 @@ def _value(raw: bytes, line: int, offset: int, notes: Notes) -> Iterator[Record]
 
 
 def _glued(raw: bytes, line: int, offset: int, notes: Notes) -> Iterator[Record]:
-    """Yield the values of a line that two writers, or no line end, ran into one."""
-    spans, end = split_values(raw)
-    if not spans or raw[: spans[0][0]].strip(_PADDING):
+    """Yield the whole values of a line that two writers, or no line end, ran into one."""
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for begin, stop in split_values(raw)[0]:
+        if raw[end:begin].strip(_PADDING) or not is_value(raw[begin:stop]):
+            break
+        spans.append((begin, stop))
+        end = stop
+    spans += [(end + begin, end + stop) for begin, stop in find_values(raw[end:])]
+    if not spans:
         return
     for begin, stop in spans:
-        if _is_value(raw[begin:stop]):
-            yield from _value(raw[begin:stop], line, offset + begin, notes)
-    is_rest = bool(raw[end:].strip(_PADDING))
-    message = "Several records stand on one line" + (", the last one cut off." if is_rest else ".")
+        yield from _value(raw[begin:stop], line, offset + begin, notes)
+    gaps = zip([0, *(stop for _, stop in spans)], [*(at for at, _ in spans), len(raw)], strict=True)
+    is_rest = any(raw[begin:stop].strip(_PADDING) for begin, stop in gaps)
+    message = "Several records stand on one line" + (", not all of them whole." if is_rest else ".")
     notes.add(line, "glued-line", message, effect="skipped" if is_rest else "repaired")
 
 

@@ -13,7 +13,15 @@ from typing import Any
 
 import msgspec
 
-__all__ = ["MAX_DEPTH", "decode_value", "encode_value", "salvage", "split_values"]
+__all__ = [
+    "MAX_DEPTH",
+    "decode_value",
+    "encode_value",
+    "find_values",
+    "is_value",
+    "salvage",
+    "split_values",
+]
 
 MAX_DEPTH = 200
 """Levels kept of a value that nests too deeply to parse; real logs stay below thirty."""
@@ -35,6 +43,20 @@ _PAIR = re.compile(
     rb"|\\.",
     re.DOTALL,
 )
+_NAME = rb'("(?:[^"\\]|\\.){0,200}")\s*:'
+_OBJECT = re.compile(
+    rb"\{\s*" + _NAME + rb'(?:\s*(?:"(?:[^"\\]|\\.){0,500}"|[\w.+-]{1,40})\s*,\s*' + _NAME + rb")?"
+)
+"""The beginning of an object: its first name, and its second if the value between is short."""
+
+_BEFORE_INNER = (b":", b",", b"[")
+_AFTER_INNER = (b":", b",", b"]", b"}", b'"')
+_NEAR = 9
+"""Bytes beside an object that are looked at for what surrounds it."""
+
+_MAX_VAIN = 4
+"""Beginnings of no object, after which the rest of a line is given up: each costs a scan of it."""
+
 _CONTROL = re.compile(rb"[\x00-\x1f]")
 _MAX_DIGITS = 4000
 """Python refuses to convert integers of more than 4300 digits."""
@@ -158,6 +180,61 @@ def split_values(data: bytes, start: int = 0) -> tuple[list[tuple[int, int]], in
             if depth == 0:
                 spans.append((begin, match.end()))
     return spans, spans[-1][1] if spans else start
+
+
+def find_values(raw: bytes) -> list[tuple[int, int]]:
+    """Find the objects that stand whole in a broken line, after and between torn ones.
+
+    A torn record may hold whole objects of its own. In one, `:`, `,` or `[` stands before each. An
+    object after these is taken only if its names are those with which the line begins, and if what
+    follows it could not go on the torn record.
+
+    >>> line = b'{"id": 1, "text": "cut o{"id": 2, "text": {"a": 1}}'
+    >>> [line[begin:end] for begin, end in find_values(line)]
+    [b'{"id": 2, "text": {"a": 1}}']
+    """
+    first = _OBJECT.match(raw)
+    spans: list[tuple[int, int]] = []
+    begin = n_vain = 0
+    while n_vain < _MAX_VAIN and (match := _OBJECT.search(raw, begin)):
+        begin = match.start()
+        is_inner = raw[max(0, begin - _NEAR) : begin].rstrip().endswith(_BEFORE_INNER)
+        if is_inner and not _are_alike(match, first):
+            begin += 1
+            continue
+        end = _end_of(raw, begin)
+        n_vain += end is None
+        goes_on = end is not None and raw[end : end + _NEAR].lstrip().startswith(_AFTER_INNER)
+        if end is not None and not (is_inner and goes_on):
+            spans.append((begin, end))
+        begin = end or begin + 1
+    return spans
+
+
+def _are_alike(match: re.Match[bytes], first: re.Match[bytes] | None) -> bool:
+    names = zip(match.groups(), first.groups() if first else (b"", None), strict=True)
+    return all(None in (name, known) or name == known for name, known in names)
+
+
+def _end_of(raw: bytes, begin: int) -> int | None:
+    """Return where the object that begins here ends; None when it does not end, or is none."""
+    depth, most = 0, _most_open(raw)
+    for match in _BRACKETS.finditer(raw, begin):
+        depth += (match[0] in b"{[") - (match[0] in b"}]")
+        if depth > most:
+            return None
+        if depth == 0:
+            return match.end() if is_value(raw[begin : match.end()]) else None
+    return None
+
+
+def is_value(raw: bytes) -> bool:
+    """Return whether bytes are one JSON value, mended if need be."""
+    try:
+        decode_value(raw)
+    except ValueError:
+        return False
+    return True
 
 
 def salvage(raw: bytes) -> tuple[Any, tuple[str, ...]]:
