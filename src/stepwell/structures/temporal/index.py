@@ -22,12 +22,13 @@ if TYPE_CHECKING:
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
     from stepwell.structures.temporal.answers.lines import Line
+    from stepwell.structures.temporal.grammar.questions import LogQuery
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["DERIVING", "Temporal"]
 
 DERIVING: Final[Deriving[Facts, Log]] = Deriving(
-    structure="temporal", version="1", type=Facts, extract=extract, start=Log
+    structure="temporal", version="2", type=Facts, extract=extract, start=Log
 )
 """How the structure sees steps; the version goes up whenever `extract` says something else."""
 
@@ -67,7 +68,7 @@ class Temporal:
         """
         parts = parts_of(within)[:1]
         log = self._derived.view(parts[0]) if parts else Log()
-        asked = read_question(query.asked or query.text, log.names, log.verbs)
+        asked = _asked(query, log)
         bounds = asked.bounds
         n_named = len(bounds.points) or (bounds.last is not None) + (bounds.first > 0)
         return {
@@ -86,7 +87,7 @@ class Temporal:
         notes: list[Note] = []
         for part in parts_of(within)[:_MOST_TRAJECTORIES]:
             log = self._derived.view(part)
-            asked = read_question(query.asked or query.text, log.names, log.verbs)
+            asked = _asked(query, log)
             lines = answer(log, asked)
             notes += _notes(lines, part)
             _score(scores, lines, part, log)
@@ -96,6 +97,12 @@ class Temporal:
             notes=tuple(notes),
             comment=f"{n_answers} lines computed from the log" if n_answers else "",
         )
+
+
+def _asked(query: Query, log: Log) -> LogQuery:
+    return read_question(
+        query.asked or query.text, log.names, log.verbs, programs=log.programs, acts=log.acts
+    )
 
 
 def _notes(lines: Sequence[Line], part: Part) -> list[Note]:

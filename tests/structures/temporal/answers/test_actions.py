@@ -238,8 +238,8 @@ from support.temporal_log import Told, told
         (
             "What actions were performed on pier 1 at step 1?",
             [
-                ("actions at s1: 1", (1,), "", True),
-                ("go to crate 1 => crate 1 state: closed", (1,), "go to crate 1", True),
+                ("actions at s1: 1", (1,), "", False),
+                ("go to crate 1 => crate 1 state: closed", (1,), "go to crate 1", False),
             ],
         ),
     ],

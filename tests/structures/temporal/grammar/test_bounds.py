@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.structures.temporal.grammar.bounds import ALWAYS, bounds_of
+from stepwell.structures.temporal.grammar.bounds import ALWAYS, bounds_of, without_bounds
 from stepwell.structures.temporal.grammar.words.questions import FIRST, LAST, SIDES, UNITS
 
 
@@ -111,3 +111,35 @@ def test_any_question_has_bounds(question: str) -> None:
     found = bounds_of(question)
     assert found.first >= 0
     assert found.pick in {"", "first", "last"}
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "last", "said"),
+    [
+        ("What was done no later than step 7?", 0, 7, "until s7"),
+        ("What was done not after step 7?", 0, 7, "until s7"),
+        ("What was done later than step 7?", 8, None, "after s7"),
+        ("What was done no earlier than step 7?", 7, None, "since s7"),
+        ("What was done not before step 7?", 7, None, "since s7"),
+        ("What was done earlier than step 7?", 0, 6, "before s7"),
+        ("After step 2, what was done no later than step 7?", 3, 7, "until s7 after s2"),
+    ],
+)
+def test_a_negated_side_is_the_other_one(
+    question: str, first: int, last: int | None, said: str
+) -> None:
+    found = bounds_of(question)
+    assert (found.first, found.last, found.said) == (first, last, said)
+
+
+@pytest.mark.parametrize(
+    ("question", "rest"),
+    [
+        ("Where was mug 1 at step 30?", "Where was mug 1 at ?"),
+        ("From step 3 to step 6, what?", ", what?"),
+        ("Before step 3 and after turn 5: mug 2", "and : mug 2"),
+        ("steps 3, 5 and 9", ""),
+    ],
+)
+def test_a_question_is_read_without_its_steps(question: str, rest: str) -> None:
+    assert " ".join(without_bounds(question).split()) == rest

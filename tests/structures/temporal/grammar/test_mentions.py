@@ -44,7 +44,7 @@ KNOWN = names_of(
         ("brass keys", ()),
         ("main.py", ("src app main py",)),
         ("app/main.py", ("src app main py",)),
-        ("py", ("src app main py",)),
+        ("py", ()),
         ("src/app", ()),
         ("b.c", ("a b c",)),
         ("org/page", ("http x org page",)),
@@ -97,3 +97,18 @@ def test_what_was_added_is_mentioned(given: list[str]) -> None:
     names = names_of(*given)
     for name in given:
         assert names.add(name) in names.mentioned(f"say {name} now")
+
+
+def test_the_words_of_a_name_are_told_with_its_key() -> None:
+    assert KNOWN.found_in("Is the blue mug in main.py?") == (
+        ("blue mug 1", "src app main py"),
+        frozenset({"blue", "mug", "main", "py"}),
+    )
+
+
+def test_the_ending_of_a_file_names_none() -> None:
+    names = Names()
+    names.add("**/*.py")
+    names.add("lib/tool.py")
+    assert names.mentioned("settings.py or py") == ()
+    assert names.mentioned("tool.py") == names.mentioned("lib/tool.py") == ("lib tool py",)

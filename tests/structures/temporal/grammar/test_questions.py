@@ -148,7 +148,8 @@ def test_every_word_for_becoming_makes_a_moment_sure(word: str) -> None:
         ("What was the fun of score?", QueryKind.STATE, True),
         ("What changed?", QueryKind.CHANGES, True),
         ("Which actions changed the environment?", QueryKind.CHANGES, True),
-        ("Did its actions lead to any kind of change?", QueryKind.CHANGES, False),
+        ("Did its actions make any kind of change?", None, False),
+        ("Did its actions make any change?", QueryKind.CHANGES, False),
         ("What actions led to change of mug 1?", QueryKind.CHANGES, True),
         ("What changes in the world, by what action?", QueryKind.CHANGES, True),
         ("When was mug 1 taken?", QueryKind.WHEN, True),
@@ -174,3 +175,137 @@ def test_things_bounds_and_defaults() -> None:
     found = asked("Where is mug 1 on shelf 2 at step 4?")
     assert (found.keys, found.bounds.points) == (("mug 1", "shelf 2"), (4,))
     assert read_question("", Names(), []) == LogQuery(is_sure=False)
+
+
+@pytest.mark.parametrize(
+    ("question", "unused"),
+    [
+        ("How often was mug 1 taken?", ()),
+        ("How often was mug 1 taken by Ann?", ("ann",)),
+        ("Where is mug 1 at step 30?", ()),
+        ("Where is mug 1 of drawer 30?", ("drawer", "30")),
+        ("What actions were performed before step 9 (excluding 'go to' actions)?", ()),
+        ("Is mug 1 open or closed?", ()),
+        ("Is mug 1 open or dirty?", ("dirty",)),
+        ("How long was mug 1 open?", ()),
+        ("When did score exceed 40?", ()),
+        ("When did score exceed the limit?", ("exceed", "limit")),
+        ("Which key actions were there?", ()),
+        ("How often was 'wait a bit' performed?", ("wait", "bit")),
+        ("How often was 'look out of it' performed?", ()),
+        ("Where was mug 1 taken?", ()),
+        ("Where was mug 1 sliced?", ("sliced",)),
+        ("Wo ist mug 1?", ("wo", "ist")),
+        ("¿Dónde está mug 1?", ("dónde", "está")),
+        ("mug 1 は今どこですか?", ("は今どこですか",)),
+    ],
+)
+def test_what_a_question_names_beside_what_was_used_is_kept(
+    question: str, unused: tuple[str, ...]
+) -> None:
+    found = read_question(question, NAMES, VERBS, acts={"look out of it"})
+    assert found.unused == unused
+    assert found.is_answerable is (found.is_sure and not unused)
+
+
+def test_a_question_of_which_nothing_is_known_gets_nothing() -> None:
+    assert asked("What changed in the orders table?").kind is None
+    assert asked("What actions did the developer take against the firewall?").kind is None
+    assert asked("What did it do at step 4 against the firewall?").kind is QueryKind.ACTIONS
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("List all files edited.", QueryKind.FILES),
+        ("Which files were created?", QueryKind.FILES),
+        ("how many files did it change", QueryKind.FILES),
+        ("List the modified files.", QueryKind.FILES),
+        ("How many commands failed?", QueryKind.FAILURES),
+        ("Which tool calls failed?", QueryKind.FAILURES),
+        ("What was the last error?", QueryKind.FAILURES),
+        ("Show all errors", QueryKind.FAILURES),
+        ("How many calls were made, and how many failed?", QueryKind.FREQUENCY),
+        ("Which command fixed it?", QueryKind.FIX),
+        ("What fixed the error?", QueryKind.FIX),
+    ],
+)
+def test_everyday_questions_are_of_their_kind_and_answerable(
+    question: str, kind: QueryKind
+) -> None:
+    found = asked(question)
+    assert (found.kind, found.is_answerable) == (kind, True)
+
+
+PROGRAMS = Names()
+for program in ("bash", "pytest", "git", "git push"):
+    PROGRAMS.add(program)
+
+
+@pytest.mark.parametrize(
+    ("question", "programs", "unrun", "unused"),
+    [
+        ("How many times was pytest run?", ("pytest",), "", ()),
+        ("How often was git push called?", ("git push",), "", ()),
+        ("How often was git pull called?", ("git",), "", ("pull",)),
+        ("How many times was mypy run?", (), "mypy", ()),
+        ("How many times was `mypy` run?", (), "mypy", ()),
+        ("How many times did the agent run mypy?", (), "mypy", ()),
+        ("How many times was mypy run by Ann?", (), "", ("mypy", "ann")),
+        ("How many times was coverage mentioned?", (), "", ("coverage", "mentioned")),
+    ],
+)
+def test_programs_are_counted_by_name(
+    question: str, programs: tuple[str, ...], unrun: str, unused: tuple[str, ...]
+) -> None:
+    found = read_question(question, Names(), [], programs=PROGRAMS)
+    assert (found.programs, found.unrun, found.unused) == (programs, unrun, unused)
+
+
+def test_a_program_is_used_only_where_actions_are_picked_by_it() -> None:
+    found = read_question("What was the score of pytest?", NAMES, [], programs=PROGRAMS)
+    assert found.unused == ("pytest",)
+
+
+FILES = Names()
+for path in ("src/app.py", "**/*.py", "docs"):
+    FILES.add(path)
+
+
+@pytest.mark.parametrize(
+    ("question", "files", "unknown", "changing", "is_answerable"),
+    [
+        ("What changed in app.py?", ("src app py",), (), "changed", True),
+        ("What changed in README.md?", (), ("README.md",), "changed", True),
+        ("What changed in src/other.py?", (), ("src/other.py",), "changed", True),
+        ("Was setup.py deleted?", (), ("setup.py",), "deleted", True),
+        ("Why was setup.py deleted?", (), ("setup.py",), "deleted", False),
+        ("Was setup.py deleted by Ann?", (), ("setup.py",), "deleted", False),
+        ("Which functions were added to app.py?", ("src app py",), (), "", False),
+        ("What changed in version 2.5?", (), (), "changed", False),
+    ],
+)
+def test_files_that_nobody_has_touched_are_named(
+    question: str,
+    files: tuple[str, ...],
+    unknown: tuple[str, ...],
+    changing: str,
+    *,
+    is_answerable: bool,
+) -> None:
+    found = read_question(question, FILES, [])
+    assert (found.files, found.unknown, found.changing) == (files, unknown, changing)
+    assert found.is_answerable is is_answerable
+
+
+def test_a_noun_is_no_verb() -> None:
+    assert asked("How often was the look good?").verbs == ()
+    assert asked("How often did it look good?").verbs == ("look",)
+    assert read_question("How often?", Names(), ["the"]).verbs == ()
+
+
+def test_a_verb_that_leaves_no_trace_is_not_counted_where_the_log_has_none() -> None:
+    assert read_question("How often was mug 1 viewed?", NAMES, ["take"]).verbs == ()
+    assert read_question("How often was mug 1 opened?", NAMES, ["take"]).verbs == ("open",)
+    assert read_question("How often did it edit mug 1?", NAMES, ["edit"]).verbs == ("edit",)
+    assert read_question("How often was mug 1 edited?", NAMES, ["edit"]).verbs == ("edit",)

@@ -34,10 +34,12 @@ def written(text: str, name: str = "") -> tuple[Act, list[str]]:
          Act(text="go to pier 1", verb="go to", objects=("pier 1",), quote="go to pier 1",
              moves=True), ["agent|pier 1"]),
         ("bash: rm a.py",
-         Act(text="bash: rm a.py", verb="bash", objects=("a.py",), quote="bash: rm a.py"),
+         Act(text="bash: rm a.py", verb="bash", objects=("a.py",), quote="bash: rm a.py",
+             programs=("bash", "rm")),
          ["a.py|deleted"]),
         ("rm a.py",
-         Act(text="rm a.py", verb="rm", objects=("a.py",), quote="rm a.py"), ["a.py|deleted"]),
+         Act(text="rm a.py", verb="rm", objects=("a.py",), quote="rm a.py", programs=("rm",)),
+         ["a.py|deleted"]),
         ("SELECT 1 FROM t",
          Act(text="SELECT 1 FROM t", verb="SELECT", objects=("t",), quote="SELECT 1 FROM t"), []),
         ('put("mug 1", "box 2")',
@@ -47,7 +49,8 @@ def written(text: str, name: str = "") -> tuple[Act, list[str]]:
          Act(text="put mug 1 box 2", verb="put", objects=("mug 1", "box 2"), quote=""),
          ["mug 1|box 2"]),
         ("put(mug 1,, box 2)",
-         Act(text="put(mug 1,, box 2)", verb="put", quote="put(mug 1,, box 2)"), []),
+         Act(text="put(mug 1,, box 2)", verb="put", quote="put(mug 1,, box 2)",
+             programs=("put",)), []),
         ("put (mug 1",
          Act(text="put (mug 1", verb="put", objects=("(mug 1",), quote="put (mug 1"), []),
         ("12 mugs", Act(text="12 mugs", verb="12", quote="12 mugs"), []),
@@ -64,7 +67,13 @@ def test_a_text_is_an_action(text: str, act: Act, changes: list[str]) -> None:
 
 def test_a_text_may_be_the_argument_of_a_tool() -> None:
     act, changes = written("\n rm a.py\nls", name="bash")
-    assert act == Act(text="bash: rm a.py ls", verb="bash", objects=("a.py",), quote="rm a.py")
+    assert act == Act(
+        text="bash: rm a.py ls",
+        verb="bash",
+        objects=("a.py",),
+        quote="rm a.py",
+        programs=("bash", "rm", "ls"),
+    )
     assert changes == ["a.py|deleted"]
     act, _ = written("bashful", name="bash")
     assert act.text == "bashful"

@@ -16,9 +16,9 @@ def test_the_stored_form_is_pinned() -> None:
     )
     assert msgspec.json.decode(msgspec.json.encode(facts)) == {
         "acts": [{"text": "t", "verb": "", "objects": [], "quote": "", "failed": False,
-                  "moves": False}],
+                  "moves": False, "programs": []}],
         "states": [{"slot": "s", "aspect": "a", "value": "v", "before": "", "quote": "",
-                    "act": -1, "is_event": False}],
+                    "act": -1, "is_event": False, "detail": ""}],
         "listings": [{"holder": "h", "items": ["i"], "quote": ""}],
         "awaits": False,
         "answers": False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.answers.lines import Line, done_line, line_over
-from stepwell.structures.temporal.answers.selection import end_of, inside, naming, said
+from stepwell.structures.temporal.answers.selection import end_of, inside, naming, running, said
 from stepwell.structures.temporal.answers.states import MOST_ROWS
 
 if TYPE_CHECKING:
@@ -30,8 +30,10 @@ def actions(log: Log, query: LogQuery) -> list[Line]:
     if query.keys and not (keys or query.bounds.said):
         return []
     places = naming(log, _candidates(log, query, keys), keys, each=False)
+    places = running(log, places, query.programs)
     steps = sorted({log.done[place].step for place in places})
-    lead = f"actions{_on(log, keys)}{said(query)}: {len(places) or 'none'}"
+    run = "".join(f"{log.programs.shown[key]} " for key in query.programs)
+    lead = f"{run}actions{_on(log, keys)}{said(query)}: {len(places) or 'none'}"
     found = [done_line(log, place) for place in places[:MOST_ROWS]]
     return [line_over(lead, steps, otherwise=end_of(log, query)), *found]
 

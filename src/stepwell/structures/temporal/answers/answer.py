@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.answers.actions import actions, rows
 from stepwell.structures.temporal.answers.counts import counted
+from stepwell.structures.temporal.answers.failures import failures, fixes
+from stepwell.structures.temporal.answers.filechanges import changes_of_files, never_changed
 from stepwell.structures.temporal.answers.histories import (
     changes_between,
     histories,
@@ -43,6 +45,9 @@ _COMPUTED: Final[dict[QueryKind, Callable[[Log, LogQuery], list[Line]]]] = {
     QueryKind.OBJECTS: interactions,
     QueryKind.WHEN: occasions,
     QueryKind.SUPPOSE: supposed,
+    QueryKind.FILES: changes_of_files,
+    QueryKind.FAILURES: failures,
+    QueryKind.FIX: fixes,
 }
 
 
@@ -53,13 +58,17 @@ def answer(log: Log, query: LogQuery) -> list[Line]:
     the steps it names and those beside them.
     """
     found = _lines(log, query) if log.n_steps else []
-    if not query.is_sure:
+    if not query.is_answerable:
         found = [replace(one, is_answer=False) for one in found]
     return found[:_MOST]
 
 
 def _lines(log: Log, query: LogQuery) -> list[Line]:
+    unchanged = never_changed(log, query) if query.changing and not query.only_failed else []
+    if unchanged and not any(key in log.slots for key in query.keys):
+        return unchanged
     found = _COMPUTED[query.kind](log, query) if query.kind is not None else []
+    found = [*unchanged, *found]
     if not found and query.keys:
         found = timelines(log, query)
     if not found and query.bounds.said:

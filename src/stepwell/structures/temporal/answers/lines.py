@@ -18,6 +18,8 @@ __all__ = [
     "Line",
     "change_line",
     "done_line",
+    "error_of",
+    "failed_line",
     "in_order",
     "line",
     "line_over",
@@ -38,6 +40,9 @@ _MOST_STEPS = 64
 
 _MOST_CHANGES = 3
 """Changes of one action that its line tells."""
+
+_NEAR = 32
+"""Actions of a step, at most."""
 
 _PART = LONGEST - 20
 """Characters of a part of a line that joins several."""
@@ -94,6 +99,9 @@ def name_of(change: Change) -> str:
 
 def told(change: Change) -> str:
     """Return a change in words: what, from which value, to which."""
+    if change.is_event:
+        detail = f": {change.detail}" if change.detail else ""
+        return f"{name_of(change)}: {cut(change.value, _VALUE)}{detail}"
     before = f"{cut(change.before, _VALUE)} -> " if change.before else ""
     return f"{name_of(change)}: {before}{cut(change.value, _VALUE)}"
 
@@ -145,6 +153,26 @@ def done_line(log: Log, place: int, *, is_answer: bool = True) -> Line:
         ending = " => failed"
     text = f"{cut(done.act.text, _ACT)}{ending}"
     return line(text, (done.step,), quote=done.act.quote, is_answer=is_answer)
+
+
+def failed_line(log: Log, place: int) -> Line:
+    """Return the line of an action that failed: what it says, and what came back."""
+    done = log.done[place]
+    error = error_of(log, place)
+    ending = f"failed: {cut(error, _VALUE)}" if error else "failed"
+    return line(f"{cut(done.act.text, _ACT)} => {ending}", (done.step,), quote=done.act.quote)
+
+
+def error_of(log: Log, place: int) -> str:
+    """Return what came back when an action failed; empty where that is not told of it alone."""
+    step = log.done[place].step
+    alone = sum(
+        done.act.failed
+        for done in log.done[max(place - _NEAR, 0) : place + _NEAR]
+        if done.step == step
+    )
+    found = log.changes("error", step, step)
+    return found[-1].value if found and alone == 1 else ""
 
 
 def steps_said(steps: Sequence[int], most: int = 12) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from stepwell.structures.temporal.answers.filechanges import of_wanted_kind
 from stepwell.structures.temporal.answers.lines import (
     Line,
     change_line,
@@ -19,6 +20,7 @@ from stepwell.structures.temporal.answers.selection import (
     inside,
     naming,
     quoted,
+    running,
     until,
 )
 from stepwell.structures.temporal.answers.states import MOST_ROWS
@@ -56,7 +58,7 @@ def occasions(log: Log, query: LogQuery) -> list[Line]:
 
 
 def _rows(log: Log, query: LogQuery) -> list[Line]:
-    done = _done(log, query)
+    done = [] if query.changing and query.files else running(log, _done(log, query), query.programs)
     if not done:
         return [change_line(log, one) for one in _reached(log, query)]
     good = [place for place in done if not log.done[place].act.failed]
@@ -67,8 +69,10 @@ def _done(log: Log, query: LogQuery) -> list[int]:
     """Return the actions that the question quotes, else those of its verbs upon its things."""
     places = inside(log, until(query))
     exact = quoted(log, places, query)
-    if exact or not query.verbs:
+    if exact or not (query.verbs or query.programs):
         return exact
+    if not query.verbs:
+        return naming(log, places, query.keys, each=True)
     return doing(log, naming(log, places, query.keys, each=True), query.verbs)
 
 
@@ -76,6 +80,8 @@ def _reached(log: Log, query: LogQuery) -> list[Change]:
     """Return the changes of what is named, those to the value asked about if there are any."""
     first, last = query.bounds.first, end_of(log, query)
     changes = [one for key in query.keys for one in log.changes(key, first, last)]
+    if query.changing and query.files:
+        return of_wanted_kind(changes, query.changing)
     found = _equal(changes, query) or _crossed(changes, query.value)
     return found or [one for one in changes if not one.is_seen] or changes
 

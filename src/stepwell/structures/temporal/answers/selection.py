@@ -22,6 +22,7 @@ __all__ = [
     "inside",
     "naming",
     "quoted",
+    "running",
     "said",
     "until",
     "until_said",
@@ -96,6 +97,12 @@ def naming(log: Log, places: Sequence[int], keys: Collection[str], *, each: bool
     numbers = [len(wanted.intersection(log.done[place].objects)) for place in places]
     least = len(wanted) if each and len(wanted) in numbers else 1
     return [place for place, n in zip(places, numbers, strict=True) if n >= least]
+
+
+def running(log: Log, places: Sequence[int], programs: Collection[str]) -> list[int]:
+    """Return the actions that run some tools and programs, all of them; all when none is given."""
+    wanted = set(programs)
+    return [place for place in places if wanted <= log.done[place].programs]
 
 
 def doing(log: Log, places: Sequence[int], verbs: Collection[str]) -> list[int]:

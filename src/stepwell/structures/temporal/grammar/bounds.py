@@ -9,7 +9,7 @@ from typing import Final
 from stepwell.structures.temporal.grammar.patterns import any_of, phrases
 from stepwell.structures.temporal.grammar.words.questions import FIRST, LAST, SIDES, UNITS
 
-__all__ = ["ALWAYS", "Bounds", "bounds_of"]
+__all__ = ["ALWAYS", "Bounds", "bounds_of", "without_bounds"]
 
 _READ = 4_000
 """Characters read of a question: what is longer holds a pasted log."""
@@ -30,6 +30,9 @@ _SIDES: Final = {
     side: re.compile(rf"{phrases(words)}\s+{_UNIT}{_N}", re.IGNORECASE)
     for side, words in SIDES.items()
 }
+_SAID: Final = ("before", "until", "after", "since")
+"""The order in which the sides are told."""
+
 _POINT = re.compile(
     rf"\b{_STEPS}\s*#?\s*{_N}((?:\s*(?:,|and|&|or)\s*(?:{_UNIT})?\d{{1,9}})*)|\bs{_N}\b",
     re.IGNORECASE,
@@ -86,10 +89,27 @@ def bounds_of(question: str) -> Bounds:
     return Bounds(pick=pick)
 
 
+def without_bounds(question: str) -> str:
+    """Return a question without the steps that bound it.
+
+    >>> without_bounds("Where was mug 1 at step 30?")
+    'Where was mug 1 at  ?'
+    """
+    text = " ".join(question[:_READ].split())
+    for pattern in (_RANGE, *_SIDES.values(), _POINT):
+        text = pattern.sub(" ", text)
+    return text
+
+
 def _sides(text: str) -> dict[str, int]:
     """Return the step that each side is bounded by, of those that the text bounds."""
-    found = ((side, pattern.search(text)) for side, pattern in _SIDES.items())
-    return {side: int(match[1]) for side, match in found if match}
+    found: dict[str, int] = {}
+    for side, pattern in _SIDES.items():
+        if match := pattern.search(text):
+            found[side] = int(match[1])
+            # What has bounded one side is no bound of another: "no later than" of "later than".
+            text = f"{text[: match.start()]} {text[match.end() :]}"
+    return {side: found[side] for side in _SAID if side in found}
 
 
 def _between(sides: dict[str, int], pick: str) -> Bounds:

@@ -10,6 +10,8 @@ from stepwell.structures.temporal.grammar.patterns import phrases
 from stepwell.structures.temporal.grammar.words.questions import (
     CARRYING,
     DURATIONS,
+    FAILING,
+    FIXING,
     HISTORIES,
     MOMENTS,
     STATES,
@@ -32,11 +34,16 @@ class QueryKind(StrEnum):
     WHEN = "when"
     DURATION = "duration"
     SUPPOSE = "suppose"
+    FILES = "files"
+    FAILURES = "failures"
+    FIX = "fix"
 
 
 _THINGS: Final = r"(?:objects?|items?|things?|receptacles?|entit(?:y|ies)|files?|tables?)"
 _TOUCHED: Final = r"(?:interact\w*|touched|manipulated|handled|referenced|queried)"
 _ACTS: Final = r"(?:actions?|commands?|(?:tool\s+)?calls?|operations?)"
+_EDITED: Final = r"(?:edit|chang|modif|writ|creat|delet|remov|updat|alter)\w*"
+_FAILS: Final = phrases(FAILING)
 _SOURCES: Final = {
     # If the agent executes actions ['open box 1'], what changes?
     QueryKind.SUPPOSE: (r"\bif\b[^?]{0,80}\b(?:execut|perform|run|do|take|issu)\w*[^?\[]{0,60}\[",),
@@ -44,6 +51,20 @@ _SOURCES: Final = {
     QueryKind.OBJECTS: (
         rf"\b{_THINGS}\b[^?]{{0,60}}?\b{_TOUCHED}\b",
         r"\binteract\w*\s+with\s+(?:which|what)\b",
+    ),
+    # Which command fixed it?
+    QueryKind.FIX: (
+        rf"\b(?:what|which)\s+(?:{_ACTS}|steps?|edits?|changes?)?\s*{phrases(FIXING)}",
+    ),
+    # List all files edited.
+    QueryKind.FILES: (
+        rf"\b(?:what|which|list|all|many|any|name)\b[^?.]{{0,20}}\bfiles?\b[^?.]{{0,30}}\b{_EDITED}",
+        rf"\b(?:what|which|list|all|many|any|name)\b[^?.]{{0,30}}\b{_EDITED}\s+files?\b",
+    ),
+    # How many commands failed? What was the last error?
+    QueryKind.FAILURES: (
+        rf"\b(?:what|which|list|all|many|any)\b[^?.,]{{0,30}}?\b(?:{_ACTS}|steps?)\b[^?.,]{{0,30}}{_FAILS}",
+        r"\b(?:what|which|list|all|many|any|show)\b[^?.]{0,30}\b(?:errors?|failures?|exceptions?)\b",
     ),
     # How many times was the box opened?
     QueryKind.COUNT: (

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.grammar.names import key_of, words_of
-from stepwell.structures.temporal.grammar.words.names import PLURALS, QUESTION_WORDS
+from stepwell.structures.temporal.grammar.words.names import EXTENSIONS, PLURALS, QUESTION_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,14 +71,20 @@ class Names:
 
         A name without its number, or in the plural, means the one thing of that name, or all.
         """
+        return self.found_in(text)[0]
+
+    def found_in(self, text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+        """Return the keys of the known names in a text, and the words that name them."""
         words = words_of(text)
         found: dict[str, None] = {}
+        used: set[str] = set()
         place = 0
         while place < len(words) and len(found) < _MOST_FOUND:
             length, keys = self._at(words, place)
             found.update(dict.fromkeys(keys[:_MOST_NUMBERED]))
+            used.update(words[place : place + length])
             place += length or 1
-        return tuple(found)
+        return tuple(found), frozenset(used)
 
     def _at(self, words: _Words, place: int) -> tuple[int, list[str]]:
         """Return how many words a name has that begins at a place, and the keys it may mean."""
@@ -104,7 +110,9 @@ class Names:
 
 
 def _says_little(word: str) -> bool:
-    return word in QUESTION_WORDS or (word.isascii() and len(word) < _SHORTEST)
+    if word in QUESTION_WORDS or word in EXTENSIONS:
+        return True
+    return word.isascii() and len(word) < _SHORTEST
 
 
 def _is_number_at(words: _Words, place: int) -> bool:
@@ -124,4 +132,5 @@ def _tails(name: str) -> list[int]:
     if " " in name:
         return []
     starts = [match.end() for match in _SEPARATOR.finditer(name)]
-    return starts[-2:]
+    # "py" alone names no file.
+    return [start for start in starts if name[start:].casefold() not in EXTENSIONS][-2:]

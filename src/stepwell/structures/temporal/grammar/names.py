@@ -11,11 +11,12 @@ from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.words.names import (
     ARTICLES,
     EMPTY_LISTS,
+    EXTENSIONS,
     NO_NAMES,
     QUOTES,
 )
 
-__all__ = ["is_name", "key_of", "listed", "plain_name", "words_of"]
+__all__ = ["is_file", "is_name", "key_of", "listed", "plain_name", "words_of"]
 
 _WORD = re.compile(r"[^\W\d_]+|\d+")
 """A run of letters or of digits."""
@@ -70,6 +71,17 @@ def is_name(text: str) -> bool:
     if len(text.split()) > _MOST_WORDS or _CLAUSE.search(text):
         return False
     return _WORD.search(text) is not None
+
+
+def is_file(text: str) -> bool:
+    """Return whether a name is that of a file: a path, or a word with the ending of one.
+
+    >>> is_file("README.md"), is_file("src/app"), is_file("2.5"), is_file("a or b/c")
+    (True, True, False, False)
+    """
+    if " " in text:
+        return False
+    return "/" in text or ("." in text and text.rpartition(".")[2].casefold() in EXTENSIONS)
 
 
 def listed(text: str) -> tuple[str, ...] | None:

@@ -34,6 +34,7 @@ class State:
         quote: A verbatim part of the step that says it; may be empty.
         act: Place of the action that did it among the step's; -1 when it was only observed.
         is_event: Whether it counts each time, even when the same held before.
+        detail: What exactly an event has changed: "old" -> "new"; may be empty.
     """
 
     slot: str
@@ -43,6 +44,7 @@ class State:
     quote: str = ""
     act: int = -1
     is_event: bool = False
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

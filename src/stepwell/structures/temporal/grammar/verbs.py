@@ -27,6 +27,7 @@ __all__ = [
     "is_past",
     "participle_of",
     "root_of",
+    "stems_of",
 ]
 
 _VERBS: Final = TAKES | PUTS | GOES | CHANGES | NEUTRAL | TURNS | set(SWITCHES)
@@ -57,6 +58,20 @@ def base_of(word: str) -> str:
             return found
     doubled = _DOUBLED.fullmatch(verb)
     return doubled[1] if doubled and doubled[1] in _VERBS else verb
+
+
+def stems_of(word: str) -> list[str]:
+    """Return what a word may be a form of, were it a regular verb that is not known.
+
+    >>> stems_of("edited"), stems_of("greps")
+    (['edite', 'edit'], ['grep'])
+    """
+    folded = word.casefold()
+    return [
+        folded[: len(folded) - len(ending)] + put
+        for ending, put in ENDINGS
+        if folded.endswith(ending) and len(folded) > len(ending) + 1
+    ]
 
 
 def is_known(verb: str) -> bool:

@@ -17,6 +17,7 @@ from stepwell.structures.temporal.log.callphrases import MOST_ARGUMENTS, phrase_
 from stepwell.structures.temporal.log.commands import command_states
 from stepwell.structures.temporal.log.facts import Act
 from stepwell.structures.temporal.log.files import call_states
+from stepwell.structures.temporal.log.programs import programs_of
 from stepwell.structures.temporal.log.queries import is_query, query_states, tables_of
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
@@ -101,14 +102,22 @@ def _command(name: str, text: str, command: str, place: int) -> tuple[Act, list[
     shown = cut(f"{label}{text[:_READ].strip()}", _ACT)
     quote = first[:_QUOTE].rstrip()
     states = [*command_states(command, place), *query_states(command, place)]
+    bare = command.strip()
     named = [*(state.slot for state in states), *tables_of(command)]
     act = Act(
         text=shown,
         verb=name or first.split(" ")[0],
         objects=tuple(dict.fromkeys(named)),
         quote=quote if quote in shown else "",
+        programs=tuple(filter(None, (name, *_programs(name, bare)))),
     )
     return act, states
+
+
+def _programs(name: str, command: str) -> tuple[str, ...]:
+    """Return the programs of a command; a text that is no shell's runs none."""
+    is_shell = not name or _SHELL.search(name)
+    return programs_of(command) if is_shell and not is_query(command) else ()
 
 
 def _phrased(text: str, place: int) -> tuple[Act, list[State]]:
@@ -140,10 +149,11 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
         *_query_effects(args, place),
     ]
     phrase = phrase_of_call(name, args)
+    act = _act(name, args, _objects(args, states) if phrase is None else phrase.names)
     if phrase is None:
-        return _act(name, args, _objects(args, states)), states
-    act = replace(_act(name, args, phrase.names), moves=is_move(phrase))
-    return act, [*states, *_effects(phrase, place)]
+        run = programs_of(_main(args)) if _is_shell(name, args) else ()
+        return replace(act, programs=(name, *run)), states
+    return replace(act, moves=is_move(phrase)), [*states, *_effects(phrase, place)]
 
 
 def _act(name: str, args: JsonObject, objects: tuple[str, ...]) -> Act:
@@ -167,8 +177,11 @@ def _values(args: JsonObject) -> str:
 
 
 def _command_effects(name: str, args: JsonObject, place: int) -> list[State]:
-    is_shell = _SHELL.search(name) or "command" in args or "cmd" in args
-    return [*command_states(_main(args), place)] if is_shell else []
+    return [*command_states(_main(args), place)] if _is_shell(name, args) else []
+
+
+def _is_shell(name: str, args: JsonObject) -> bool:
+    return _SHELL.search(name) is not None or "command" in args or "cmd" in args
 
 
 def _query_effects(args: JsonObject, place: int) -> list[State]:

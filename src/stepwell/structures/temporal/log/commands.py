@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Final
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.states import State
 from stepwell.structures.temporal.grammar.words.tools import FILE_COMMANDS
+from stepwell.structures.temporal.log.programs import without_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["command_states", "event"]
-
-_READ = 8_000
-"""Characters read of a command."""
 
 _WORD: Final = r"[\w./~@%+:{}$*-]{1,200}"
 _START: Final = r"(?:^|[;&|\n]\s*)"
@@ -53,7 +51,7 @@ def command_states(command: str, act: int) -> Iterator[State]:
     >>> [(s.slot, s.value) for s in command_states("cd src && rm -f a.py", 0)]
     [('cwd', 'src'), ('a.py', 'deleted')]
     """
-    text = command[:_READ]
+    text = without_texts(command)
     for match in _DIRECTORY.finditer(text):
         yield State(slot="cwd", aspect="", value=match[1].strip("'\""), act=act)
     for pattern, done in _CHANGES:

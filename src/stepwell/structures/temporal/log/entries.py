@@ -23,6 +23,8 @@ class Change:
         value: What holds.
         done: Place in `Log.done` of the action that did it; -1 when it was only seen.
         quote: Words of the step that say so; may be empty.
+        is_event: Whether it is something that was done, and no value that was kept.
+        detail: What exactly an event has changed; may be empty.
     """
 
     step: int
@@ -32,6 +34,8 @@ class Change:
     value: str
     done: int = -1
     quote: str = ""
+    is_event: bool = False
+    detail: str = ""
 
     @property
     def is_seen(self) -> bool:
@@ -47,11 +51,13 @@ class Done:
         step: The step.
         act: The action.
         objects: Keys of what it acts upon.
+        programs: Keys of its tool and of the programs it runs.
     """
 
     step: int
     act: Act
     objects: tuple[str, ...]
+    programs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,22 +6,29 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from stepwell.structures.temporal.grammar.failures import says_failure
+from stepwell.structures.temporal.grammar.failures import (
+    error_line,
+    reports_failure,
+    says_failure,
+)
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.phrases import phrase_of
 from stepwell.structures.temporal.grammar.states import State
 from stepwell.structures.temporal.grammar.verbs import is_known
+from stepwell.structures.temporal.grammar.words.fields import ERRORS
 from stepwell.structures.temporal.grammar.words.tools import DOCUMENTS
 from stepwell.structures.temporal.log.calls import act_in, act_of
+from stepwell.structures.temporal.log.decoding import decoded
 from stepwell.structures.temporal.log.facts import Act, Facts
 from stepwell.structures.temporal.log.observations import read_observation
 from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from stepwell.structures.temporal.grammar.states import Listing
-    from stepwell.trajectory.model import Result, Step
+    from stepwell.trajectory.model import JsonObject, Result, Step
 
 __all__ = ["extract"]
 
@@ -101,19 +108,35 @@ def _acts(step: Step) -> tuple[list[Act], list[State]]:
     for place, call in enumerate(step.calls[:_MOST_ACTS]):
         result = results.get(call.uid)
         act, changes = act_of(call, place)
-        failed = result is not None and _failed(result, step)
+        failed = result is not None and _failed(result, step, act)
         acts.append(replace(act, failed=failed))
         if result is not None and not failed:
             states += changes
     return acts, states
 
 
-def _failed(result: Result, step: Step) -> bool:
+def _failed(result: Result, step: Step, act: Act) -> bool:
     if result.is_error is not None and (result.is_error or result.exit_code == 0):
         return result.is_error
-    if result.exit_code:
-        return True
-    return says_failure(result.text) or (step.status == "error" and len(step.calls) == 1)
+    if result.exit_code is not None:
+        return result.exit_code != 0
+    return _says_failure(result.text, act) or (step.status == "error" and len(step.calls) == 1)
+
+
+def _says_failure(text: str, act: Act) -> bool:
+    """Return whether a text that came back says that an action failed.
+
+    A program quotes what it reads: that the words of a failure stand somewhere in it, says nothing.
+    """
+    if act.programs[1:] or _DOCUMENTS.search(act.verb):
+        value = decoded(text)
+        return _has_error(value) if is_object(value) else reports_failure(text)
+    return says_failure(text)
+
+
+def _has_error(value: JsonObject) -> bool:
+    is_denied = any(value.get(key) is False for key in ("ok", "success"))
+    return is_denied or any(value.get(key) for key in ERRORS)
 
 
 def _observed(step: Step, acts: Sequence[Act]) -> tuple[list[State], list[Listing]]:
@@ -142,8 +165,9 @@ def _texts(step: Step) -> list[str]:
 
 
 def _failure(texts: Sequence[str]) -> Iterator[State]:
-    """Yield the line of the last text that says that something failed."""
-    lines = texts[-1][:_FAILURE_READ].split("\n") if texts else []
-    line = next((line.strip() for line in lines if says_failure(line)), "")
+    """Yield the line of the last text that states an error, else the first that says of one."""
+    text = texts[-1] if texts else ""
+    lines = text[:_FAILURE_READ].split("\n")
+    line = error_line(text) or next((line.strip() for line in lines if says_failure(line)), "")
     if quote := line[:_QUOTE].rstrip():
         yield State(slot="error", aspect="", value=quote, quote=quote, is_event=True)

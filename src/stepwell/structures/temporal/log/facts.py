@@ -21,6 +21,7 @@ class Act:
         quote: A part of `text` that stands verbatim in an atom of the step; may be empty.
         failed: Whether what came back says that it failed.
         moves: Whether it only moves the agent itself.
+        programs: Of a call its tool, and the programs that its command runs: "git", "git push".
     """
 
     text: str
@@ -29,6 +30,7 @@ class Act:
     quote: str = ""
     failed: bool = False
     moves: bool = False
+    programs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

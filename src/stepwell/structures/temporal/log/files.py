@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from stepwell.structures.temporal.grammar.patterns import any_of
@@ -11,10 +12,13 @@ from stepwell.structures.temporal.grammar.words.tools import (
     ACTIONS,
     EDIT_ARGUMENTS,
     FILE_CHANGES,
+    NEW_TEXTS,
+    OLD_TEXTS,
     PATHS,
     READS,
     TEXTS,
     URLS,
+    WRITTEN_TEXTS,
 )
 from stepwell.structures.temporal.log.commands import event
 from stepwell.trajectory.fields import is_list, is_object
@@ -37,6 +41,9 @@ _PATCH_READ = 8_000
 _PATCH_WITHIN = 200
 """Characters within which a patch begins."""
 
+_DIFFERED, _TOLD = 4_000, 60
+"""Characters compared of a text that was replaced, and told of it."""
+
 _MOST_ITEMS = 40
 _ACTION, _URL, _ITEM, _STATUS = 40, 200, 120, 40
 """Characters kept of an action, of an address, and of an item of a plan and its status."""
@@ -52,7 +59,7 @@ def call_states(name: str, args: JsonObject, act: int) -> Iterator[State]:
     """
     path = _first_text(args, PATHS)
     if path and (done := _file_change(name, args)):
-        yield event(path, done, act)
+        yield replace(event(path, done, act), detail=_detail(args))
     for address in filter(_is_text, map(args.get, URLS)):
         yield State(slot="page", aspect="url", value=cut(address, _URL), act=act)
     for value in list(args.values())[:_MOST_ITEMS]:
@@ -60,6 +67,27 @@ def call_states(name: str, args: JsonObject, act: int) -> Iterator[State]:
             yield from _plan(value, act)
         elif _is_text(value):
             yield from _patch(value, act)
+
+
+def _detail(args: JsonObject) -> str:
+    """Return what a call replaces by what, each up to where they differ; or how much it writes."""
+    old, new = _first_text(args, OLD_TEXTS), _first_text(args, NEW_TEXTS)
+    if old or new:
+        return f'"{_differing(old, new)}" -> "{_differing(new, old)}"'
+    edits = args.get("edits")
+    if is_list(edits) and edits and is_object(edits[0]):
+        return f"{len(edits)} edits, the first {_detail(edits[0])}"
+    text = _first_text(args, WRITTEN_TEXTS)
+    return f'{len(text.splitlines())} lines, "{cut(text.lstrip(), _TOLD)}"' if text.strip() else ""
+
+
+def _differing(text: str, other: str) -> str:
+    """Return the first line of a text that the other one does not begin with, and what follows."""
+    lines, others = text[:_DIFFERED].split("\n"), other[:_DIFFERED].split("\n")
+    same = 0
+    while same < min(len(lines), len(others)) - 1 and lines[same] == others[same]:
+        same += 1
+    return cut("\n".join(lines[same:]), _TOLD)
 
 
 def _is_text(value: Any) -> TypeGuard[str]:

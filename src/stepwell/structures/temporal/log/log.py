@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.grammar.mentions import Names
-from stepwell.structures.temporal.grammar.names import key_of
+from stepwell.structures.temporal.grammar.names import key_of, words_of
 from stepwell.structures.temporal.grammar.states import AGENT, HERE, LOCATION, State, cut, located
 from stepwell.structures.temporal.grammar.verbs import is_idle, root_of
+from stepwell.structures.temporal.grammar.words.asking import ASKING
 from stepwell.structures.temporal.log.entries import Change, Done, Passing
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Log:
         changed: What each action changed, by its place in `done`.
         verbs: How often each verb was done.
         silent: Steps without any text, which cannot be cited.
+        programs: Names of its tools, and of the programs that its commands run.
+        acts: Keys of the texts of its actions.
     """
 
     n_steps: int = 0
@@ -58,6 +61,8 @@ class Log:
     changed: dict[int, list[Change]] = field(default_factory=dict[int, list[Change]])
     verbs: Counter[str] = field(default_factory=Counter[str])
     silent: set[int] = field(default_factory=set[int])
+    programs: Names = field(default_factory=Names)
+    acts: set[str] = field(default_factory=set[str])
     _inside: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     _pending: list[tuple[int, State]] = field(default_factory=list["tuple[int, State]"])
 
@@ -98,7 +103,13 @@ class Log:
             for key in keys:
                 self.by_object.setdefault(key, []).append(len(self.done))
             self.verbs[root_of(act.verb)] += 1
-            self.done.append(Done(step=self.n_steps, act=act, objects=keys))
+            self.acts.add(key_of(act.text))
+            run = frozenset(
+                self.programs.add(name)
+                for name in act.programs
+                if not ASKING.issuperset(words_of(name))
+            )
+            self.done.append(Done(step=self.n_steps, act=act, objects=keys, programs=run))
         return first
 
     def _hold(self, state: State, first: int, step: int) -> None:
@@ -114,7 +125,7 @@ class Log:
             return
         line = self.slots.setdefault(key, {}).setdefault(state.aspect, [])
         value, before = self._values(state, line)
-        is_known = bool(line) and not state.is_event and _alike(before, value)
+        is_known = bool(line) and _is_same(line[-1], state, step, value)
         if not value or is_known:
             return
         if state.act >= 0:
@@ -123,7 +134,7 @@ class Log:
             done = self._cause(key, step, is_change=bool(before) and state.aspect != LOCATION)
         change = Change(
             step=step, slot=self.names.shown[key], aspect=state.aspect, before=before, value=value,
-            done=done, quote=state.quote,
+            done=done, quote=state.quote, is_event=state.is_event, detail=state.detail,
         )  # fmt: skip
         line.append(change)
         self._enter(key, change)
@@ -236,6 +247,13 @@ def _shift(inside: dict[str, None], passing: Passing) -> None:
         inside[passing.thing] = None
     else:
         inside.pop(passing.thing, None)
+
+
+def _is_same(last: Change, state: State, step: int, value: str) -> bool:
+    """Return whether a state says again what held, or what an action of its step has done."""
+    if state.is_event:
+        return state.act < 0 and last.is_event and last.done >= 0 and last.step == step
+    return _alike(last.value, value)
 
 
 def _alike(one: str, other: str) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 __all__ = [
     "ARTICLES",
     "EMPTY_LISTS",
+    "EXTENSIONS",
     "NO_NAMES",
     "PLURALS",
     "PRONOUNS",
@@ -40,8 +41,17 @@ QUESTION_WORDS: Final = frozenset({
     "environment", "trajectory", "message", "text", "in", "on", "at", "is", "was", "the",
     "of", "and", "to", "by", "did", "do", "first", "last", "note", "done", "list", "key",
     "go", "look", "take", "move", "put", "open", "close", "use", "from", "with", "all", "no",
+    "command", "commands", "tool", "tools", "call", "calls", "file", "files",
 })  # fmt: skip
 """Words of questions: a known thing of such a name is not what a question means by it."""
+
+EXTENSIONS: Final = frozenset({
+    "c", "cc", "cfg", "conf", "cpp", "cs", "css", "csv", "db", "go", "gz", "h", "html", "ini",
+    "ipynb", "java", "js", "json", "jsonl", "jsx", "kt", "lock", "log", "lua", "md", "pdf", "php",
+    "png", "py", "pyi", "r", "rb", "rs", "rst", "scss", "sh", "sql", "svg", "swift", "tar", "toml",
+    "ts", "tsv", "tsx", "txt", "xml", "yaml", "yml", "zip",
+})  # fmt: skip
+"""Endings of files: what ends in one is a file, and the ending names none."""
 
 PLURALS: Final = (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("es", ""), ("s", ""))
 """Endings of the plural and what the singular may have in their place."""

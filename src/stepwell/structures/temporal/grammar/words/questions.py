@@ -12,7 +12,9 @@ __all__ = [
     "CARRYING",
     "DURATIONS",
     "EXPLAINING",
+    "FAILING",
     "FIRST",
+    "FIXING",
     "HISTORIES",
     "LAST",
     "MOMENTS",
@@ -29,15 +31,27 @@ UNITS: Final = ("steps", "step", "turns", "turn")
 """What a run is counted in."""
 
 SIDES: Final = {
-    "before": ("before", "prior to", "preceding", "earlier than"),
     "until": (
         "until", "till", "up to", "up to and including", "through", "by", "by the end of",
-        "no later than",
+        "no later than", "not later than", "not after",
     ),
+    "since": (
+        "since", "from", "starting at", "starting from", "starting with", "no earlier than",
+        "not earlier than", "not before",
+    ),
+    "before": ("before", "prior to", "preceding", "earlier than"),
     "after": ("after", "following", "later than"),
-    "since": ("since", "from", "starting at", "starting from", "starting with"),
 }  # fmt: skip
-"""What stands before a step that bounds the others, by the side on which they are."""
+"""What stands before a step that bounds the others, by the side on which they are.
+
+A side whose words hold those of another stands before it: "no later than" is not "later than".
+"""
+
+FAILING: Final = ("fail*", "error*", "exception*", "unsuccessful*")
+"""What says that something did not work."""
+
+FIXING: Final = ("fix", "fixed", "fixes", "solved", "solves", "resolved", "resolves", "repaired")
+"""What says that something works again."""
 
 FIRST: Final = (
     "first", "initial", "initially", "at the start", "at the beginning", "earliest", "originally",

@@ -105,6 +105,6 @@ DOUBTFUL: Final = frozenset({
     "do", "be", "have", "make", "can", "perform", "execute", "start",
     "begin", "continue", "show", "know", "list", "step", "need", "want",
     "try", "set", "get", "run", "place", "submit", "answer", "change",
-    "notice", "become", "call", "find", "consider", "turn",
+    "notice", "become", "call", "find", "consider", "turn", "use", "press",
 })  # fmt: skip
 """Verbs that belong to the asking when a question has them, not to what it asks about."""

@@ -1,0 +1,169 @@
+"""Answers about files: which were changed, how, and that one was not."""
+
+from __future__ import annotations
+
+import pytest
+
+from stepwell.structures.temporal.answers.answer import answer
+from stepwell.structures.temporal.grammar.questions import read_question
+from stepwell.structures.temporal.log.extract import extract
+from stepwell.structures.temporal.log.log import Log
+from stepwell.trajectory.model import Call, JsonObject, Result, Step
+
+Told = tuple[str, tuple[int, ...], bool]
+
+
+def step(index: int, name: str, args: JsonObject, back: str = "ok", *, error: bool = False) -> Step:
+    return Step(
+        index=index,
+        uid=f"s{index}",
+        kind="agent",
+        actor="agent",
+        calls=(Call(uid="c", name=name, args=args),),
+        results=(Result(call_uid="c", text=back, is_error=error),),
+    )
+
+
+RUN = (
+    step(0, "Write", {"file_path": "/src/app.py", "content": "def add():\n    pass\n"}),
+    step(1, "Read", {"file_path": "/README.md"}),
+    step(2, "Edit", {
+        "file_path": "/src/app.py", "old_string": "a\nold = 1", "new_string": "a\nnew = 2"}),
+    step(3, "Bash", {"command": "pytest -q"}, "Exit code 1\nKeyError: 'x'", error=True),
+    step(4, "Edit", {
+        "file_path": "/conf.toml", "old_string": "x", "new_string": "y"}, "no", error=True),
+    step(5, "Bash", {"command": "rm /tmp/old.log && git commit -m 'edit README.md'"}),
+    step(6, "MultiEdit", {"file_path": "/src/app.py", "edits": [
+        {"old_string": "1", "new_string": "one"}, {"old_string": "2", "new_string": "two"}]}),
+    step(7, "Bash", {"command": "python -m pytest -q"}, "2 passed"),
+)  # fmt: skip
+
+
+def told(question: str, run: tuple[Step, ...] = RUN) -> list[Told]:
+    log = Log()
+    log.extend([extract(one) for one in run])
+    asked = read_question(question, log.names, log.verbs, programs=log.programs, acts=log.acts)
+    return [(one.text, one.steps, one.is_answer) for one in answer(log, asked)]
+
+
+def test_files_are_listed_with_what_was_done_to_each() -> None:
+    ((text, steps, is_answer),) = told("List all files edited.")
+    done = "/src/app.py written (s0), edited (s2, s6), /tmp/old.log deleted (s5)"
+    assert text == f"files changed by tools and commands: 2: {done}"
+    assert (steps, is_answer) == ((0, 2, 5, 6), True)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "Which files were deleted?",
+            "deleted by tools and commands: 1: /tmp/old.log deleted (s5)",
+        ),
+        ("Which files were created?", "created by tools and commands: 1: /src/app.py written (s0)"),
+        (
+            "Which files were deleted before step 5?",
+            "deleted by tools and commands before s5: none",
+        ),
+    ],
+)
+def test_a_verb_picks_what_was_done(question: str, text: str) -> None:
+    assert [line[0] for line in told(question)] == [f"files {text}"]
+
+
+def test_what_changed_in_a_file_is_told_with_old_and_new_text() -> None:
+    texts = [text for text, _, _ in told("What changed in app.py?")]
+    assert texts[0] == "changes of /src/app.py: 3"
+    assert texts[2:] == [
+        'Write /src/app.py => /src/app.py: written: 2 lines, "def add(): pass"',
+        'Edit /src/app.py => /src/app.py: edited: "old = 1" -> "new = 2"',
+        'MultiEdit /src/app.py => /src/app.py: edited: 2 edits, the first "1" -> "one"',
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "file", "told_of_it", "at"),
+    [
+        ("What changed in setup.py?", "setup.py", "; no call names it", 7),
+        ("How often was setup.cfg edited?", "setup.cfg", "; no call names it", 7),
+        ("What changed in README.md?", "/README.md", "; named at (s1)", 1),
+        (
+            "What changed in conf.toml?",
+            "/conf.toml",
+            "; named at (s4), which failed at (s4)",
+            4,
+        ),
+    ],
+)
+def test_a_file_that_was_not_changed_is_said_to_be_so(
+    question: str, file: str, told_of_it: str, at: int
+) -> None:
+    text = f"{file}: not changed by any call or command of this log{told_of_it}"
+    assert told(question) == [(text, (at,), True)]
+
+
+def test_edits_of_a_file_are_counted_and_dated() -> None:
+    assert told("How many times was app.py edited?")[0] == (
+        "/src/app.py written/edited: 3 times (s0, s2, s6)",
+        (0, 2, 6),
+        True,
+    )
+    assert told("When was app.py written?")[0] == ("in all 1 times: (s0)", (0,), True)
+    assert told("When was app.py last edited?")[0][0] == "last: s6; in all 3 times: (s0, s2, s6)"
+
+
+def test_programs_are_counted_whatever_else_a_command_says() -> None:
+    assert told("How many times was pytest run?") == [
+        ("pytest: 2 times (s3, s7); of these failed: (s3)", (3, 7), True),
+        ("Bash pytest -q => failed", (3,), True),
+        ("Bash python -m pytest -q", (7,), True),
+    ]
+    assert told("How often was git commit run?")[0][0] == "git commit: 1 time (s5)"
+    assert told("How often was mypy run?") == [
+        ("no call or command runs mypy by that name: none of 8", (7,), True)
+    ]
+    assert told("Which pytest commands were run?")[0][0] == "pytest actions: 2"
+    assert not any(is_answer for _, _, is_answer in told("How often was pytest run by Ann?"))
+
+
+def test_failures_are_steps_that_failed_and_no_words_of_failure() -> None:
+    assert told("How many commands failed?") == [
+        ("failed: 2 of 8 actions: Bash x1 (s3), Edit x1 (s4)", (3, 4), True),
+        ("Bash pytest -q => failed: KeyError: 'x'", (3,), True),
+        ("Edit /conf.toml => failed", (4,), True),
+    ]
+    assert told("What was the last error?")[:2] == [
+        ("last: s4; failed: 2 of 8 actions: Bash x1 (s3), Edit x1 (s4)", (3, 4), True),
+        ("Edit /conf.toml => failed", (4,), True),
+    ]
+    assert told("What was the first error?")[0][0].startswith("first: s3; ")
+    assert told("Which commands failed after step 4?") == [
+        ("failed after s4: none of 3 actions", (7,), True)
+    ]
+    talk = (step(0, "Bash", {"command": "git log"}, "9f3c2ab say the last error in words"),)
+    assert told("What was the last error?", talk) == [("failed: none of 1 actions", (0,), True)]
+
+
+def test_failures_of_one_program_or_thing_are_counted_alone() -> None:
+    assert told("How many times did pytest fail?")[0] == (
+        "pytest failed: 1 time (s3)", (3,), True,
+    )  # fmt: skip
+    assert told("How often did editing conf.toml fail?")[0][:2] == (
+        "edit /conf.toml failed: 1 time (s4)", (4,),
+    )  # fmt: skip
+
+
+def test_what_fixed_a_failure_is_the_first_success_of_the_same_with_both() -> None:
+    assert told("Which command fixed it?") == [
+        ("failed: s3 Bash pytest -q; first success after it: s7 Bash python -m pytest -q",
+         (3, 7), True),
+        ("changed in between: s5 /tmp/old.log deleted; s6 /src/app.py edited", (5, 6), True),
+    ]  # fmt: skip
+    assert told("Which command fixed the pytest failure?")[0][1] == (3, 7)
+    assert told("Which command fixed the conf.toml failure?") == [
+        ("failed: s4 Edit /conf.toml; nothing like it has succeeded since", (4,), True)
+    ]
+    assert not any(
+        is_answer for _, _, is_answer in told("Which command fixed the payroll failure?")
+    )
+    assert told("Which command fixed it?", RUN[:3]) == []
