@@ -7,11 +7,10 @@ from enum import StrEnum
 from typing import Final
 
 from stepwell.structures.temporal.grammar.patterns import phrases
+from stepwell.structures.temporal.grammar.words.failures import FAILING, FIXING
 from stepwell.structures.temporal.grammar.words.questions import (
     CARRYING,
     DURATIONS,
-    FAILING,
-    FIXING,
     HISTORIES,
     MOMENTS,
     STATES,

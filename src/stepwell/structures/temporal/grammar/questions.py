@@ -18,12 +18,11 @@ from stepwell.structures.temporal.grammar.names import is_file, key_of, words_of
 from stepwell.structures.temporal.grammar.patterns import any_of, phrases
 from stepwell.structures.temporal.grammar.usage import unused_words
 from stepwell.structures.temporal.grammar.verbs import base_of, class_of, is_idle, stems_of
+from stepwell.structures.temporal.grammar.words.failures import FAILING, FIXING
 from stepwell.structures.temporal.grammar.words.names import ARTICLES
 from stepwell.structures.temporal.grammar.words.questions import (
     BECOMING,
     EXPLAINING,
-    FAILING,
-    FIXING,
     PLACES,
     REACHING,
     STATES_OF,

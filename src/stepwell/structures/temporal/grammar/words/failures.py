@@ -1,10 +1,10 @@
-"""Words by which an observation says that what was tried did not work."""
+"""Words by which an observation says that what was tried did not work, and questions ask for it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["FAILURES"]
+__all__ = ["FAILING", "FAILURES", "FIXING"]
 
 FAILURES: Final = (
     # Nothing came of it.
@@ -25,3 +25,9 @@ FAILURES: Final = (
     "fail", "fails", "failed", "failure", "error", "errors", "traceback", "sorry", "regret",
 )  # fmt: skip
 """In lower case; `*` at the end stands for any ending, and a blank for one blank."""
+
+FAILING: Final = ("fail*", "error*", "exception*", "unsuccessful*")
+"""By which a question asks for what did not work."""
+
+FIXING: Final = ("fix", "fixed", "fixes", "solved", "solves", "resolved", "resolves", "repaired")
+"""By which it asks for what made it work again."""

@@ -12,9 +12,7 @@ __all__ = [
     "CARRYING",
     "DURATIONS",
     "EXPLAINING",
-    "FAILING",
     "FIRST",
-    "FIXING",
     "HISTORIES",
     "LAST",
     "MOMENTS",
@@ -46,12 +44,6 @@ SIDES: Final = {
 
 A side whose words hold those of another stands before it: "no later than" is not "later than".
 """
-
-FAILING: Final = ("fail*", "error*", "exception*", "unsuccessful*")
-"""What says that something did not work."""
-
-FIXING: Final = ("fix", "fixed", "fixes", "solved", "solves", "resolved", "resolves", "repaired")
-"""What says that something works again."""
 
 FIRST: Final = (
     "first", "initial", "initially", "at the start", "at the beginning", "earliest", "originally",
