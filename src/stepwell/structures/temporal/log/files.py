@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.states import State, cut
+from stepwell.structures.temporal.grammar.words.edits import (
+    NEW_TEXTS,
+    OLD_TEXTS,
+    WRITTEN_TEXTS,
+)
 from stepwell.structures.temporal.grammar.words.tools import (
     ACTIONS,
     EDIT_ARGUMENTS,
     FILE_CHANGES,
-    NEW_TEXTS,
-    OLD_TEXTS,
     PATHS,
     READS,
     TEXTS,
     URLS,
-    WRITTEN_TEXTS,
 )
 from stepwell.structures.temporal.log.commands import event
 from stepwell.trajectory.fields import is_list, is_object

@@ -12,8 +12,6 @@ __all__ = [
     "FILE_COMMANDS",
     "GENERIC",
     "MAIN",
-    "NEW_TEXTS",
-    "OLD_TEXTS",
     "PATHS",
     "PROGRAMS",
     "READS",
@@ -22,7 +20,6 @@ __all__ = [
     "TARGETS",
     "TEXTS",
     "URLS",
-    "WRITTEN_TEXTS",
 ]
 
 MAIN: Final = (
@@ -70,11 +67,6 @@ FILE_CHANGES: Final = {
     "written": ("writ", "save", "new"),
 }
 """What a tool has done to a file, by a part of its name or of its action; the first that fits."""
-
-OLD_TEXTS: Final = ("old_str", "old_string", "old_text", "search")
-NEW_TEXTS: Final = ("new_str", "new_string", "new_text", "replace")
-WRITTEN_TEXTS: Final = ("content", "file_text", "contents")
-"""Arguments that hold what an edit replaces, by what, and what is written."""
 
 EDIT_ARGUMENTS: Final = frozenset({"old_str", "new_str", "old_string", "new_string"})
 """Arguments that only a tool has that edits."""
