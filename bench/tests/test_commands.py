@@ -28,6 +28,13 @@ def test_evidence_writes_a_result_and_every_row(tmp_path: Path) -> None:
     assert (report["dataset"], report["budgets"]) == ("locomo", [300])
     rows = path.with_suffix(".rows.jsonl").read_text(encoding="utf-8").splitlines()
     assert {json.loads(row)["method"] for row in rows} > {"stepwell"}
+    against = ["--against", str(path.with_suffix(".rows.jsonl"))]
+    done = CliRunner().invoke(app, ["evidence", *options, *against])
+    assert "now minus the earlier run" in done.stdout
+    reports = [json.loads(each.read_text()) for each in out.glob("evidence-locomo-*[!s].json")]
+    changes = [change["value"] for one in reports for change in one["changes"]]
+    assert changes
+    assert {(value["mean"], value["low"], value["high"]) for value in changes} == {(0, 0, 0)}
 
 
 def test_questions_are_written_as_learning_takes_them(tmp_path: Path) -> None:

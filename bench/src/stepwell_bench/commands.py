@@ -61,8 +61,13 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     rows: Annotated[  # noqa: FBT002
         bool, typer.Option("--rows", help="Also write every question's score.")
     ] = False,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", metavar="FILE", help="Rows of an earlier run to compare with."),
+    ] = None,
 ) -> None:
     """Measure how much of the known evidence fits a token budget, beside simple baselines."""
+    from stepwell_bench.changes import read_outcomes  # noqa: PLC0415
     from stepwell_bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415  (loaded when run)
     from stepwell_bench.results import check_folder, save, save_rows  # noqa: PLC0415
     from stepwell_bench.show import show_evidence  # noqa: PLC0415
@@ -77,6 +82,7 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         episodes=episodes,
         seed=seed,
         budgets=tuple(sorted(set(budgets or BUDGETS))),
+        against=() if against is None else tuple(read_outcomes(against)),
     )
     encoder = None if no_vectors else _model()
     with counted() as progress:

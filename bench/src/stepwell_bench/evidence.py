@@ -28,6 +28,7 @@ from stepwell_bench.baselines import (
     pack_evenly,
     page_of,
 )
+from stepwell_bench.changes import Change, changes
 from stepwell_bench.datasets import load_episodes
 from stepwell_bench.filling import filled_memory
 from stepwell_bench.gauge import gauge_of
@@ -79,6 +80,7 @@ class Plan:
             it touches many steps, and says little.
         tokenizer: Counts tokens.
         draws: Bootstrap draws.
+        against: Outcomes of an earlier run to compare with.
     """
 
     dataset: Dataset
@@ -91,6 +93,7 @@ class Plan:
     short_clips: tuple[int, ...] = (50, 30, 20)
     tokenizer: str = "o200k"
     draws: int = 2000
+    against: tuple[Outcome, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,7 @@ class Report:
     Attributes:
         violations: By method, how often which rule was broken; empty means none.
         notices: What limits the run, such as vectors being off.
+        changes: Against the outcomes of an earlier run, where those were given.
     """
 
     schema: int
@@ -117,6 +121,7 @@ class Report:
     notices: tuple[str, ...]
     cells: tuple[Cell, ...]
     gaps: tuple[Gap, ...]
+    changes: tuple[Change, ...]
     published: tuple[Figure, ...]
 
 
@@ -320,6 +325,7 @@ def _report(
         notices=tuple(notices),
         cells=tuple(summarise(outcomes, seed=plan.seed, draws=plan.draws)),
         gaps=tuple(gaps(outcomes, seed=plan.seed, draws=plan.draws)),
+        changes=tuple(changes(outcomes, plan.against, seed=plan.seed, draws=plan.draws)),
         published=figures(plan.dataset),
     )
 

@@ -18,15 +18,15 @@ from stepwell.errors import InvalidInputError
 from stepwell.stats.bootstrap import Interval, bootstrap_ratio, paired_difference
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from stepwell_bench.scoring import Outcome
 
 __all__ = [
     "LIMITS",
-    "MEASURES",
     "OURS",
+    "PER_QUESTION",
     "Cell",
     "Gap",
     "check_folder",
@@ -44,26 +44,22 @@ LIMITS = frozenset({"gold", "nothing"})
 """Controls that no method could be: the gold steps themselves, and an empty payload."""
 
 
-def _mean(value: float | None) -> tuple[float, float] | None:
-    return None if value is None else (value, 1.0)
-
-
-def _share(part: int, whole: int) -> tuple[float, float] | None:
-    return (part, whole) if whole else None
-
-
-MEASURES: dict[str, Callable[[Outcome], tuple[float, float] | None]] = {
-    "recall": lambda found: _mean(found.recall),
-    "support": lambda found: _mean(found.support),
-    "grounded": lambda found: _mean(found.grounded),
-    "coverage": lambda found: _mean(found.coverage),
-    "literals": lambda found: _mean(found.literals),
-    "spread": lambda found: _mean(found.spread),
-    "tokens": lambda found: _mean(found.tokens),
-    "cut in a word": lambda found: _share(found.cutting.in_word, found.cutting.excerpts),
-    "cut unmarked": lambda found: _share(found.cutting.unmarked, found.cutting.cuts),
+PER_QUESTION: dict[str, Callable[[Outcome], float | None]] = {
+    "recall": lambda found: found.recall,
+    "support": lambda found: found.support,
+    "grounded": lambda found: found.grounded,
+    "coverage": lambda found: found.coverage,
+    "literals": lambda found: found.literals,
+    "spread": lambda found: found.spread,
+    "tokens": lambda found: found.tokens,
 }
-"""What is measured of an outcome, above and below the line: a mean's weight is 1 a question."""
+"""What each question has a value of, or None where a measure does not apply to it."""
+
+_OF_ALL: dict[str, Callable[[Outcome], tuple[int, int]]] = {
+    "cut in a word": lambda found: (found.cutting.in_word, found.cutting.excerpts),
+    "cut unmarked": lambda found: (found.cutting.unmarked, found.cutting.cuts),
+}
+"""What is a share of all excerpts or cuts, however many a question has."""
 
 _BETTER = frozenset({"recall", "support", "grounded", "coverage", "literals"})
 """Measures of which more is better: only of these is there a best baseline."""
@@ -74,7 +70,7 @@ class Cell:
     """A mean over the questions of one group.
 
     Attributes:
-        measure: A name in `MEASURES`.
+        measure: A name in `PER_QUESTION`, or a share of cuts.
         mode: How the question was put.
         group: `all`, `domain: …`, `type: …`, or `gold: named` and `gold: not named`.
         budget: Tokens allowed.
@@ -119,15 +115,23 @@ def _grouped(outcomes: Iterable[Outcome]) -> dict[Key, dict[str, list[_Value]]]:
     """Collect values by measure, mode, group and budget, then by method."""
     found: dict[Key, dict[str, list[_Value]]] = {}
     for one in outcomes:
-        for measure, value_of in MEASURES.items():
-            value = value_of(one)
-            if value is None:
-                continue
-            row = _Value(question=one.question, episode=one.episode, part=value[0], whole=value[1])
+        for measure, part, whole in _measured(one):
+            row = _Value(question=one.question, episode=one.episode, part=part, whole=whole)
             for group in _groups(one):
                 methods = found.setdefault((measure, one.mode, group, one.budget), {})
                 methods.setdefault(one.method, []).append(row)
     return found
+
+
+def _measured(one: Outcome) -> Iterator[tuple[str, float, float]]:
+    for measure, value_of in PER_QUESTION.items():
+        value = value_of(one)
+        if value is not None:
+            yield measure, value, 1.0
+    for measure, share_of in _OF_ALL.items():
+        part, whole = share_of(one)
+        if whole:
+            yield measure, part, whole
 
 
 def _groups(one: Outcome) -> tuple[str, ...]:

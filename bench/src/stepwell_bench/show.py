@@ -49,6 +49,8 @@ def show_evidence(report: Report, console: Console) -> None:
     for mode in sorted({cell.mode for cell in report.cells}):
         for measure in _BY_GROUP:
             console.print(_groups(report, measure, mode))
+    for mode in sorted({change.mode for change in report.changes}):
+        console.print(_changes(report, mode))
     console.print(_violations(report))
 
 
@@ -112,8 +114,22 @@ def _leads(found: Sequence[Gap], budgets: Sequence[int]) -> Iterator[str]:
         if gap is None:
             yield ""
             continue
-        value = gap.value
-        yield f"{value.mean:+.3f} [{value.low:+.3f}, {value.high:+.3f}]\n{gap.baseline}"
+        yield f"{_signed(gap.value, 3)}\n{gap.baseline}"
+
+
+def _changes(report: Report, mode: str) -> Table:
+    table = _table(f"now minus the earlier run, questions {mode}", report.budgets)
+    found = {(c.measure, c.budget): c.value for c in report.changes if c.mode == mode}
+    for measure in dict.fromkeys(measure for measure, _ in found):
+        digits = 0 if measure == "tokens" else 3
+        row = (found.get((measure, budget)) for budget in report.budgets)
+        table.add_row(measure, *("" if value is None else _signed(value, digits) for value in row))
+    return table
+
+
+def _signed(value: Interval, digits: int) -> str:
+    mean, low, high = (f"{number:+,.{digits}f}" for number in (value.mean, value.low, value.high))
+    return f"{mean} [{low}, {high}]"
 
 
 def _table(title: str, budgets: Sequence[int]) -> Table:

@@ -68,11 +68,10 @@ def terms(text: str) -> frozenset[Term]:
     words = (word for word in query_tokens(found.rest) if not any(map(str.isdigit, word)))
     # A quotation of one word is that word.
     exact = found.identifiers | {one for one in found.quoted if len(one.split()) > 1}
-    return frozenset(
-        [("word", word) for word in words]
-        + [("number", number) for number in found.numbers]
-        + [("exact", " ".join(one.split())) for one in exact]
-    )
+    said: set[Term] = {("word", word) for word in words}
+    said |= {("number", number) for number in found.numbers}
+    said |= {("exact", " ".join(one.split())) for one in exact}
+    return frozenset(said)
 
 
 def weights(answer: str, question: str, *, steps: Sequence[Reading]) -> dict[Term, float]:
