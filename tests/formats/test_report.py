@@ -52,3 +52,23 @@ def test_five_notices_are_shown_and_the_others_counted(n: int, last: str) -> Non
     lines = str(report).split("\n")
     assert lines[-1] == last
     assert len(lines) == min(n + 1, 7)
+
+
+def refused(uri: str, reason: str) -> FileReport:
+    why = Notice(position=f"{uri}:1", code="unknown-format", message=reason, effect="skipped")
+    return FileReport(uri=uri, skipped=1, notices=(why,))
+
+
+def test_what_was_read_comes_first_and_refused_files_are_grouped_by_their_reason() -> None:
+    bad = [refused(f"{name}.json", f"{name}.json is no log.") for name in "defghij"]
+    other = refused("k.zst", "k.zst is packed.")
+    chat = FileReport(uri="z", format="openai-chat", trajectories=1, steps=1)
+    sums, *lines = str(IngestReport(files=(other, *bad, chat, ONE, TWO))).split("\n")
+    assert sums.endswith("from 11 files (2 atif, 1 openai-chat, 8 not read).")
+    assert lines == [
+        "a:1: Odd 1. (skipped)",
+        "a:2: Odd 2. (skipped)",
+        "a:3: Odd 3. (skipped)",
+        "7 not read: d.json, e.json, f.json, g.json, h.json and 2 more. It is no log.",
+        "1 not read: k.zst. It is packed.",
+    ]

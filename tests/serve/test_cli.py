@@ -109,6 +109,20 @@ def test_add_reports_on_stderr_and_leaves_stdout_empty(empty: Shell) -> None:
     assert "5 steps" in done.stderr
 
 
+def test_a_dash_adds_what_comes_on_the_standard_input(empty: Shell) -> None:
+    done = empty("add", "-", given=json.dumps(RUN7))
+    assert (done.exit_code, done.stdout) == (0, "")
+    assert [entry["trajectory_id"] for entry in empty.json("sessions")] == ["run7"]
+    assert empty("add", "-", given="no log").exit_code == 1
+
+
+def test_a_session_without_steps_is_not_listed_but_can_be_forgotten(shell: Shell) -> None:
+    assert shell("add", str(shell.write("none.json", log("none")))).exit_code == 0
+    assert [entry["trajectory_id"] for entry in shell.json("sessions")] == ["run7"]
+    assert "none" not in shell("sessions").stdout
+    assert shell.json("forget", "--trajectory", "none", "--yes") == {"forgotten": ["none"]}
+
+
 def test_adding_again_changes_nothing(shell: Shell) -> None:
     before = shell.json("stats")
     assert shell("add", str(shell.folder / "run7.json")).exit_code == 0

@@ -7,6 +7,7 @@ it is an error. Claude Code's subagent files beside a session get their `.meta.j
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from stepwell.errors import InvalidInputError, NotFoundError, UnknownFormatError
 from stepwell.formats.base import Bundle, Notes
 from stepwell.formats.files.decode import decode
 from stepwell.formats.files.folders import log_files, sidecar_of
+from stepwell.formats.files.packed import unpacked
 from stepwell.formats.redaction import redact_values
 from stepwell.formats.registry import reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
     from stepwell.formats.base import Reader, Source
 
 __all__ = ["FileRead", "FileReport", "IngestReport", "read_bytes", "read_path"]
+
+_STDIN = Path("-")
+"""What stands for the standard input; a file of this name needs its whole path."""
 
 
 def read_bytes(
@@ -39,7 +44,7 @@ def read_bytes(
     r"""Read a log from its bytes.
 
     Args:
-        data: The whole file.
+        data: The whole file, also packed with gzip or zstd.
         uri: Its path or another name; it stands in raw records and notices.
         sidecar: The decoded `<name>.meta.json` beside the file, when there is one.
         strict: Whether anything skipped, repaired or odd is an error.
@@ -54,6 +59,7 @@ def read_bytes(
     ['hello']
     """
     notes = Notes(uri=uri)
+    data = unpacked(data, notes)
     source = decode(data, notes=notes, sidecar=sidecar)
     reader = reader_for(source, notes)
     if reader is None and data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
@@ -79,10 +85,10 @@ def read_path(
     redact: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> Iterator[FileRead]:
-    """Read a file, or every log under a folder, one file at a time.
+    """Read a file, every log under a folder, one file at a time, or the standard input.
 
     Args:
-        path: The file or folder.
+        path: The file or folder; `-` is the standard input.
         strict: Whether anything skipped, repaired or odd is an error.
         redact: Whether credentials are replaced, in texts and in raw records.
         progress: Called with the path of each file before it is read.
@@ -96,6 +102,9 @@ def read_path(
         InvalidInputError: `strict`, and something is wrong with the input.
     """
     path = Path(path)
+    if path == _STDIN:
+        yield read_bytes(sys.stdin.buffer.read(), uri="stdin", strict=strict, redact=redact)
+        return
     if not path.exists():
         raise NotFoundError(f"There is no file or folder {_uri(path)}.", hint="Check the path.")
     is_folder = path.is_dir()

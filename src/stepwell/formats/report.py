@@ -9,11 +9,17 @@ from typing import TYPE_CHECKING
 from stepwell.trajectory.model import Notice  # noqa: TC001  (msgspec resolves it at run time)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from stepwell.formats.base import Bundle
 
 __all__ = ["FileRead", "FileReport", "IngestReport"]
 
 _MAX_SHOWN = 5
+"""Notices, and names of files refused for one reason, that a summary lists."""
+
+_REFUSED = frozenset({"unknown-format", "unreadable-file"})
+"""Codes of the notices that say why a whole file was passed over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,15 +107,34 @@ class IngestReport:
         return tuple(notice for file in self.files for notice in file.notices)
 
     def __str__(self) -> str:
-        """Return a short summary: the sums, the formats, and the first notices."""
-        formats = Counter(file.format or "not read" for file in self.files)
-        by_format = ", ".join(f"{n} {name}" for name, n in sorted(formats.items()))
-        lines = [f"{_counted(self)}, from {len(self.files)} files ({by_format or 'none'})."]
-        shown = self.notices[:_MAX_SHOWN]
-        lines += [f"{notice.position}: {notice.message} ({notice.effect})" for notice in shown]
-        if n_more := len(self.notices) - len(shown):
-            lines.append(f"{n_more} more notices.")
-        return "\n".join(lines)
+        """Return a short summary: the sums, what was read, its notices, and what was refused."""
+        formats = Counter(file.format for file in self.files if file.format)
+        said = [f"{n} {name}" for name, n in formats.most_common()]
+        n_others = len(self.files) - formats.total()
+        said += [f"{n_others} not read"] if n_others else []
+        told = [notice for notice in self.notices if notice.code not in _REFUSED]
+        return "\n".join(
+            [
+                f"{_counted(self)}, from {len(self.files)} files ({', '.join(said) or 'none'}).",
+                *(f"{each.position}: {each.message} ({each.effect})" for each in told[:_MAX_SHOWN]),
+                *([f"{len(told) - _MAX_SHOWN} more notices."] if told[_MAX_SHOWN:] else []),
+                *_by_reason([notice for notice in self.notices if notice.code in _REFUSED]),
+            ]
+        )
+
+
+def _by_reason(notices: Sequence[Notice]) -> list[str]:
+    """Return a line for each reason why files were passed over: the reason, and which they are."""
+    reasons: dict[str, list[str]] = {}
+    for notice in notices:
+        uri = notice.position.rpartition(":")[0]
+        reasons.setdefault(notice.message.replace(uri, "It"), []).append(uri)
+    lines: list[str] = []
+    for reason, uris in sorted(reasons.items(), key=lambda item: -len(item[1])):
+        n_more = len(uris) - _MAX_SHOWN
+        names = ", ".join(uris[:_MAX_SHOWN]) + (f" and {n_more} more" if n_more > 0 else "")
+        lines.append(f"{len(uris)} not read: {names}. {reason}")
+    return lines
 
 
 def _counted(report: FileReport | IngestReport) -> str:

@@ -152,7 +152,9 @@ def demo(
 @app.command(epilog=EVERYWHERE)
 def add(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(help="Log files, or folders of them.")],
+    paths: Annotated[
+        list[Path], typer.Argument(help="Log files, folders of them, or - for the standard input.")
+    ],
     wait: Annotated[
         bool, typer.Option("--wait", help="Also fill in vectors, as `stepwell index` does.")
     ] = False,

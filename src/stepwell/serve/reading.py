@@ -136,7 +136,8 @@ def print_timeline(moments: list[Moment], *, as_json: bool) -> None:
 
 
 def print_sessions(entries: list[Entry], *, as_json: bool) -> None:
-    """Print one line for each trajectory."""
+    """Print one line for each trajectory that has steps."""
+    entries = [entry for entry in entries if entry.n_steps]
     if as_json:
         print_json(sessions_document(entries))
         return

@@ -24,7 +24,9 @@ def found(folder: Path) -> list[str]:
     return [file.relative_to(folder).as_posix() for file in log_files(folder)]
 
 
-@pytest.mark.parametrize("suffix", ["json", "jsonl", "ndjson", "traj", "JSON"])
+@pytest.mark.parametrize(
+    "suffix", ["json", "jsonl", "ndjson", "traj", "JSON", "json.gz", "jsonl.zst", "JSONL.GZ"]
+)
 def test_a_name_can_say_that_a_file_is_a_log(tmp_path: Path, suffix: str) -> None:
     put(tmp_path, f"a.{suffix}", "not json")
     assert found(tmp_path) == [f"a.{suffix}"]
@@ -125,3 +127,10 @@ def test_an_output_that_is_a_link_is_left_aside(tmp_path: Path) -> None:
     put(tmp_path, "s1/tool-results/t1.txt", "x")
     (tmp_path / "s1/tool-results/t2.txt").symlink_to(put(tmp_path, "secret", "y"))
     assert sidecar_of(session) == {"outputs": {"t1.txt": "x"}}
+
+
+def test_what_lies_beside_a_packed_log_is_found_by_the_name_of_the_log(tmp_path: Path) -> None:
+    put(tmp_path, "s1/tool-results/t1.txt", "x")
+    put(tmp_path, "s1.tar.gz", "x")
+    assert sidecar_of(put(tmp_path, "s1.jsonl.gz")) == {"outputs": {"t1.txt": "x"}}
+    assert found(tmp_path) == ["s1.jsonl.gz"]
