@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import math
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from stepwell.errors import InvalidInputError, StoreError
-from stepwell.memory.arguments import check_before, check_budget, check_context, check_format
+from stepwell.memory.arguments import (
+    check_budget,
+    check_context,
+    check_format,
+    check_place,
+    check_times,
+)
 from stepwell.memory.memory import Memory
 
 if TYPE_CHECKING:
@@ -78,10 +84,30 @@ def test_an_encoder_is_no_name() -> None:
 
 def test_what_is_right_comes_back() -> None:
     assert check_budget(np.int64(800)) == 800
-    assert check_before(None) is None
-    assert [check_before(0), check_before(NOON)] == [0, NOON]
+    assert check_place(None, name="before") is None
+    assert [check_place(one, name="before") for one in (0, NOON)] == [0, NOON]
     assert check_context(10**30) == 10**30
     assert [check_format("text"), check_format("json")] == ["text", "json"]
+
+
+def test_a_time_is_a_day_or_words_that_name_one() -> None:
+    day = datetime(2026, 9, 12, tzinfo=UTC)
+    now = datetime(2026, 9, 13, 9, tzinfo=UTC)
+    for on in (day.date(), "2026-09-12", "yesterday", "on 12 September"):
+        assert check_times(on, after=None, before=None, now=now) == (day, day + timedelta(days=1))
+    assert check_times(None, after=3, before=day, now=now) == (3, day)
+
+
+@pytest.mark.parametrize("on", ["soon", "", 5, "2026-09-12 or 2026-09-13"])
+def test_what_is_no_one_time_is_refused(on: object) -> None:
+    with pytest.raises(InvalidInputError, match="cannot be used"):
+        check_times(on, after=None, before=None, now=NOON)
+
+
+def test_a_time_and_its_limits_are_not_given_together() -> None:
+    for limits in ({"after": 1, "before": None}, {"after": None, "before": NOON}):
+        with pytest.raises(InvalidInputError, match="Both"):
+            check_times("today", now=NOON, **limits)
 
 
 def test_a_long_wrong_argument_is_not_repeated_whole() -> None:

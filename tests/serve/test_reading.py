@@ -78,10 +78,16 @@ def test_a_moment_is_a_step_or_a_time(text: str | None, when: object) -> None:
     assert moment(text) == when
 
 
-@pytest.mark.parametrize("text", ["", "-1", "s4", "yesterday", "2026-13-01"])
+@pytest.mark.parametrize("text", ["", "-1", "s4", "soon", "2026-13-01", "today or yesterday"])
 def test_what_is_neither_is_refused(text: str) -> None:
     with pytest.raises(InvalidInputError, match="is neither a step nor a time"):
         moment(text)
+
+
+def test_a_moment_in_words_is_the_beginning_of_what_they_mean() -> None:
+    now = datetime(2026, 9, 24, 12, tzinfo=UTC)
+    assert moment("yesterday", now=now) == datetime(2026, 9, 23, tzinfo=UTC)
+    assert moment("last week", now=now) == datetime(2026, 9, 14, tzinfo=UTC)
 
 
 def test_a_payload_goes_to_stdout_as_it_is_and_its_cost_to_stderr(

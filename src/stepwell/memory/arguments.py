@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from datetime import datetime
+from datetime import date, datetime
 from numbers import Integral
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from stepwell.errors import InvalidInputError
 from stepwell.recall.allocation import Allocation, Allocator
 from stepwell.recall.question import MODES
 from stepwell.store.scope import Scope
+from stepwell.text.dates import periods_in
 from stepwell.trajectory.atoms import Citation, parse_citations
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = [
     "as_scope",
     "check_allocation",
-    "check_before",
     "check_budget",
     "check_citation",
     "check_citations",
@@ -32,7 +32,9 @@ __all__ = [
     "check_format",
     "check_handle",
     "check_mode",
+    "check_place",
     "check_query",
+    "check_times",
 ]
 
 
@@ -61,20 +63,48 @@ def check_budget(value: object) -> int:
     raise _refused("budget", value, hint="Give a whole number of tokens; 800 is the default.")
 
 
-def check_before(value: object) -> int | datetime | None:
+def check_times(
+    on: object, *, after: object, before: object, now: datetime
+) -> tuple[int | datetime | None, int | datetime | None]:
+    """Return from where on and up to where steps are wanted.
+
+    Args:
+        on: A day, or words that name a time; None for any.
+        after: A step index (0 or more), a moment with a time zone, or None.
+        before: Likewise.
+        now: What "yesterday" is told from.
+    """
+    if on is None:
+        return check_place(after, name="after"), check_place(before, name="before")
+    if after is not None or before is not None:
+        raise InvalidInputError(
+            "Both a time and its limits are given.", hint="Give either on, or after and before."
+        )
+    if isinstance(on, str):
+        named = periods_in(on, now=now)
+    elif isinstance(on, date):
+        named = periods_in(f"{on:%Y-%m-%d}", now=now)
+    else:
+        named = ()
+    if len(named) != 1:
+        raise _refused(
+            "on", on, hint='Give a date, or one time such as "2026-09-12" or "last week".'
+        )
+    return named[0].start, named[0].end
+
+
+def check_place(value: object, *, name: str) -> int | datetime | None:
     """Return a step index (0 or more), a moment with a time zone, or None."""
     if value is None:
         return None
     if isinstance(value, datetime):
         if value.utcoffset() is None:
-            raise _refused(
-                "before", value, hint="Give a time zone, such as datetime(..., tzinfo=UTC)."
-            )
+            raise _refused(name, value, hint="Give a time zone, such as datetime(..., tzinfo=UTC).")
         return value
     step = _whole(value)
     if step is None or step < 0:
         raise _refused(
-            "before", value, hint="Give a step index from 0, or a datetime with a time zone."
+            name, value, hint="Give a step index from 0, or a datetime with a time zone."
         )
     return step
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.recall.markup import plain_word
 from stepwell.store.database import schema_version, size_on_disk
-from stepwell.store.read import entries, load_step, load_steps
+from stepwell.store.read import entries, load_head, load_step, load_steps
 from stepwell.store.vectors import vector_states
 from stepwell.trajectory.atoms import atoms_of, parse_citation
 
@@ -153,13 +153,20 @@ def look_up(db: Database, scope: Scope, citation: Citation | str, *, context: in
         )
     first = max(0, address.step - context)
     last = min(entry.n_steps - 1, address.step + context)
+    stated = _task(db, entry) if address.part == "task" and address.step == 0 else ""
     return Shown(
         id=f"{entry.trajectory_id}/{str(address).rpartition('/')[2]}",
         trajectory=entry.trajectory_id,
         step=step,
-        text=cited_text(step, address),
+        text=_within(stated, address) if stated else cited_text(step, address),
         context=tuple(load_steps(db, entry.number, first=first, last=last)),
     )
+
+
+def _task(db: Database, entry: Entry) -> str:
+    """Return the task that a trajectory states outside its steps; empty for none."""
+    head = load_head(db, entry.number)
+    return "" if head is None else (head.task or "").strip()
 
 
 def cited_text(step: Step, citation: Citation) -> str:
@@ -178,13 +185,18 @@ def cited_text(step: Step, citation: Citation) -> str:
             f"Step {step.index} has no {citation.part}; its parts are: {parts}.",
             hint="m is the message, t the thought, c1 the first call, o1 its result.",
         )
+    return _within(text, citation)
+
+
+def _within(text: str, citation: Citation) -> str:
+    """Return the lines or characters of an atom that a citation names."""
     if citation.lines is None:
         return text
     first, last = citation.lines
     lines = text.split("\n")
     if not 1 <= first <= last <= len(lines):
         raise NotFoundError(
-            f"{citation.part} of step {step.index} has lines 1 to {len(lines)}, not "
+            f"{citation.part} of step {citation.step} has lines 1 to {len(lines)}, not "
             f"{first} to {last}.",
             hint="Cite lines that exist.",
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
@@ -14,7 +14,6 @@ from stepwell.memory.adding import Live, add_live, add_read
 from stepwell.memory.arguments import (
     as_scope,
     check_allocation,
-    check_before,
     check_budget,
     check_citation,
     check_citations,
@@ -23,6 +22,7 @@ from stepwell.memory.arguments import (
     check_handle,
     check_mode,
     check_query,
+    check_times,
 )
 from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
@@ -186,11 +186,10 @@ class Memory:
             InvalidInputError: `strict`, and something is wrong with the input.
         """
         self._check_open()
+        file = Path(path).expanduser()
         report = add_read(
             self._db,
-            read_path(
-                Path(path).expanduser(), strict=strict, redact=self._redact, progress=progress
-            ),
+            read_path(file, strict=strict, redact=self._redact, progress=progress),
             episodic=self._views.episodic,
             scope=self._scope,
             lock=self._lock,
@@ -206,6 +205,8 @@ class Memory:
         *,
         scope: Scope | Mapping[str, str] | None = None,
         before: int | datetime | None = None,
+        after: int | datetime | None = None,
+        on: date | str | None = None,
         format: Format = "text",  # noqa: A002  (the word users know)
         mode: Mode = "adaptive",
         policy: Choice | None = None,
@@ -218,6 +219,8 @@ class Memory:
             budget: Tokens of the whole payload, at most.
             scope: Narrows this memory's scope.
             before: Only what was known before this step index, or before this moment.
+            after: Only steps behind this index, or that began at this moment or later.
+            on: Only steps of this day, or of the time such words as "last week" mean, in UTC.
             format: `text` for a prompt, `json` for a program; both within the budget.
             mode: How units take part where they are read: `adaptive` as far as scores are noise,
                 `flat` not at all; `paper`, `plus` and `coverage` order steps as OSU-Mem does.
@@ -230,11 +233,15 @@ class Memory:
             PolicyError: The policy cannot be used, or failed.
             ScopeError: `scope` contradicts the scope this memory is bound to.
         """
+        now = self._clock()
+        since, until = check_times(on, after=after, before=before, now=now)
         question = Question(
             text=check_query(query),
             budget=check_budget(budget),
             form=check_format(format),
-            before=check_before(before),
+            before=until,
+            after=since,
+            now=now,
             counter=self._counter,
             policy=self._policy if policy is None else as_policy(policy),
             mode=check_mode(mode),
@@ -258,7 +265,7 @@ class Memory:
                 )
             self._views.save()
             if self._recalls is not None:
-                evidence = self._recalls.note(evidence, within=found, now=self._clock())
+                evidence = self._recalls.note(evidence, within=found, now=now)
         return evidence
 
     def feedback(self, id: str, reward: float) -> None:  # noqa: A002  (the word users know)

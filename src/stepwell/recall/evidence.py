@@ -38,6 +38,7 @@ class Item:
         why: One phrase for a person.
         active: False when the step lies on an abandoned branch.
         time: When the step started, UTC, if known.
+        superseded: Whether a newer step says otherwise, of a question about what holds now.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Item:
     why: str
     active: bool = True
     time: datetime | None = None
+    superseded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from stepwell.encode.base import encoded
 from stepwell.recall.allocation import Allocation
 from stepwell.structures.base import Query
+from stepwell.text.asked import asked_in
+from stepwell.text.dates import periods_in
 from stepwell.text.question import without_places
 from stepwell.text.search import query_tokens, search_tokens
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from stepwell.policy.base import Policy
     from stepwell.recall.allocation import Allocator
     from stepwell.recall.evidence import Format
+    from stepwell.text.asked import Asked
+    from stepwell.text.dates import Period
     from stepwell.text.tokens import TokenCounter
 
 __all__ = ["MODES", "Mode", "Question", "prepare"]
@@ -44,6 +48,8 @@ class Question:
         budget: Tokens of the whole payload, at most.
         form: `text` or `json`.
         before: Only what was known before this step index or moment.
+        after: Only steps behind this index, or that began at this moment or later.
+        now: What "yesterday" is told from; None where a question is asked at no time.
         counter: What counts tokens.
         policy: Chooses the structures that are read.
         mode: How units take part.
@@ -58,6 +64,18 @@ class Question:
     policy: Policy
     mode: Mode = "adaptive"
     allocation: Allocator = Allocation()  # noqa: RUF009  (frozen)
+    after: int | datetime | None = None
+    now: datetime | None = None
+
+    @property
+    def asked(self) -> Asked | None:
+        """The step that it asks for, if it is an everyday question."""
+        return asked_in(self.text)
+
+    @property
+    def times(self) -> tuple[Period, ...]:
+        """The times that it names."""
+        return () if self.now is None else periods_in(self.text, now=self.now)
 
     def query(self, encoder: Encoder | None) -> Query:
         """Return the question as structures take it: without the step numbers it names."""

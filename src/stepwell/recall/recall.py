@@ -53,7 +53,7 @@ def recall(
     """
     frame_tokens(question)  # a budget that is too small is told before anything is searched
     query = with_identifiers(db, query)
-    where = within(db, entries, before=question.before)
+    where = within(db, entries, before=question.before, after=question.after)
     found = find(question, query, entries=entries, within=where, sources=sources)
-    ranked = rank(db, question, found, sources=sources)
+    ranked = rank(db, question, query, found=found, sources=sources)
     return show(db, question, query, found=found, ranked=ranked, notices=notices)

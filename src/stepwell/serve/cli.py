@@ -180,6 +180,8 @@ def ask(
     question: Annotated[str, typer.Argument(help="In words; it may name steps: 'at step 42'.")],
     budget: opt.Budget = 800,
     before: opt.Before = None,
+    after: opt.After = None,
+    on: opt.On = None,
     mode: opt.Mode = "adaptive",
     policy: opt.Policy = None,
     allocation: Annotated[
@@ -207,6 +209,8 @@ def ask(
             question,
             budget,
             before=moment(before),
+            after=moment(after),
+            on=on,
             format="json" if as_json else "text",
             mode=mode,
             allocation=allocation_of(allocation or ()),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import typer
 
 __all__ = [
+    "After",
     "All",
     "AnyTrajectory",
     "Before",
@@ -17,6 +18,7 @@ __all__ = [
     "ExportFormat",
     "Json",
     "Mode",
+    "On",
     "Output",
     "Policy",
     "Yes",
@@ -42,7 +44,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and 
 Budget = Annotated[int, option("--budget", "TOKENS", "Tokens of the whole output, at most.")]
 Before = Annotated[
     str | None,
-    option("--before", "WHEN", "Only what was known before this step or ISO time."),
+    option("--before", "WHEN", "Only what was known before this step or time."),
+]
+After = Annotated[
+    str | None, option("--after", "WHEN", "Only steps behind this one, or from this time on.")
+]
+On = Annotated[
+    str | None, option("--on", "DATE", "Only steps of this time: 2026-09-12, yesterday, last week.")
 ]
 Context = Annotated[
     int, typer.Option("-C", "--context", metavar="N", min=0, help="Steps before and after.")

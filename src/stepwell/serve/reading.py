@@ -18,6 +18,7 @@ from stepwell.serve.documents.looking import (
 from stepwell.serve.documents.reports import report_document
 from stepwell.serve.files import write_file
 from stepwell.serve.render import print_json, print_table, print_text, say, verbatim
+from stepwell.text.dates import periods_in
 from stepwell.trajectory.atoms import atoms_of
 
 if TYPE_CHECKING:
@@ -46,8 +47,14 @@ _NEIGHBOUR_CHARS = 1_200
 """Characters shown of an atom beside the one asked for: a screenful. The rest can be cited."""
 
 
-def moment(text: str | None) -> int | datetime | None:
-    """Read a step index or an ISO time; a time without an offset is UTC.
+def moment(text: str | None, *, now: datetime | None = None) -> int | datetime | None:
+    """Read a step index, an ISO time, or words that name a time, of which the beginning counts.
+
+    A time without an offset is UTC.
+
+    Args:
+        text: What was given.
+        now: What "yesterday" is told from; None for this moment.
 
     Raises:
         InvalidInputError: It is neither.
@@ -60,9 +67,12 @@ def moment(text: str | None) -> int | datetime | None:
     try:
         when = datetime.fromisoformat(text)
     except ValueError as error:
+        named = periods_in(text, now=now or datetime.now(UTC))
+        if len(named) == 1:
+            return named[0].start
         raise InvalidInputError(
             f"{text!r} is neither a step nor a time.",
-            hint="Write --before 42 or --before 2026-05-01T10:00Z.",
+            hint="Write 42, 2026-05-01T10:00Z, 2026-05-01, yesterday or 'last week'.",
         ) from error
     return when if when.tzinfo else when.replace(tzinfo=UTC)
 

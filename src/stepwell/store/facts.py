@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from stepwell.store.rowids import MAX_PLACES, span, step_of
 
@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "StepFacts",
+    "Which",
+    "called_tools",
     "count_passages",
     "count_stored",
     "first_step_since",
     "keys_answered_since",
+    "keys_between",
     "live_steps",
     "n_characters",
     "step_facts",
@@ -28,11 +31,23 @@ __all__ = [
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
-_LIVE = "SELECT id FROM steps WHERE id BETWEEN ? AND ? AND active AND "
+_LIVE = "SELECT id FROM steps WHERE id BETWEEN ?1 AND ?2 AND active AND "
+_SAYING = (
+    "SELECT id - id % 65536 FROM passages WHERE id BETWEEN ?1 AND ?2 AND part = 'm'"  # MAX_PLACES
+)
+_FIRST_ACT = "SELECT min(id) FROM steps WHERE id BETWEEN ?1 AND ?2 AND kind = 'agent'"
 _LIVE_STEPS = {
     "failed": f"{_LIVE} has_error ORDER BY id",
     "acting": f"{_LIVE} kind = 'agent' ORDER BY id",
+    "asking": f"{_LIVE} kind = 'user' ORDER BY id",
+    "saying": f"{_LIVE} kind = 'agent' AND id IN ({_SAYING}) ORDER BY id",
+    "live": f"{_LIVE} true ORDER BY id",
+    "introducing": f"{_LIVE} kind != 'agent' AND id < coalesce(({_FIRST_ACT}), ?2 + 1) ORDER BY id",
 }
+
+Which: TypeAlias = Literal["failed", "acting", "asking", "saying", "live", "introducing"]
+"""Steps that failed, in which an agent acts, a user asks, an agent says something; all of them; and
+those before the first one of an agent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +89,8 @@ def step_facts(db: apsw.Connection, keys: Iterable[int]) -> dict[int, StepFacts]
     }
 
 
-def live_steps(
-    db: apsw.Connection, rows: tuple[int, int], *, which: Literal["failed", "acting"]
-) -> list[int]:
-    """Return the indices of steps on the live path that failed, or in which an agent acts.
+def live_steps(db: apsw.Connection, rows: tuple[int, int], *, which: Which) -> list[int]:
+    """Return the indices of steps on the live path of one kind.
 
     Args:
         db: The database.
@@ -86,6 +99,30 @@ def live_steps(
     """
     found = db.execute(_LIVE_STEPS[which], rows)
     return [step_of(int(row)) for (row,) in found]
+
+
+def called_tools(db: apsw.Connection, rows: tuple[int, int]) -> dict[int, set[str]]:
+    """Return the names of the tools that each step on the live path calls, by its index."""
+    found = db.execute(
+        "SELECT DISTINCT s.id, p.label FROM passages p JOIN steps s ON s.id = p.id - p.id % ?3 "
+        "WHERE p.id BETWEEN ?1 AND ?2 AND p.part GLOB 'c*' AND s.active ORDER BY s.id",
+        (*rows, MAX_PLACES),
+    )
+    tools: dict[int, set[str]] = {}
+    for row, label in found:
+        tools.setdefault(step_of(int(row)), set()).add(label)
+    return tools
+
+
+def keys_between(
+    db: apsw.Connection, rows: tuple[int, int], start: datetime, end: datetime
+) -> list[int]:
+    """Return the keys of steps that began from one moment on and before another."""
+    found = db.execute(
+        "SELECT id FROM steps WHERE id BETWEEN ? AND ? AND t_start >= ? AND t_start < ?",
+        (*rows, _microseconds(start), _microseconds(end)),
+    )
+    return [int(row) // MAX_PLACES for (row,) in found]
 
 
 def first_step_since(db: apsw.Connection, number: int, moment: datetime) -> int | None:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from stepwell.text.languages import in_english_steps
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -129,7 +131,7 @@ def without_places(question: str) -> str:
     >>> without_places("At step 42, which file was edited?")
     'At , which file was edited?'
     """
-    question = " ".join(question.split())
+    question = in_english_steps(" ".join(question.split()))
     for pattern in (_BETWEEN, _BARE_BETWEEN, _FROM_TO, _NAMED):
         question = pattern.sub(" ", question)
     return " ".join(question.split())
@@ -141,7 +143,8 @@ def _read(question: str) -> str:
     Runs of blanks become one, because the patterns take quadratic time over them.
     """
     line = " ".join(question.split())
-    return line if len(line) <= 2 * _READ else f"{line[:_READ]}\n{line[-_READ:]}"
+    read = line if len(line) <= 2 * _READ else f"{line[:_READ]}\n{line[-_READ:]}"
+    return in_english_steps(read)
 
 
 def _ranges(question: str) -> Iterator[tuple[int, int]]:

@@ -26,7 +26,14 @@ import Stemmer
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["FTS_TOKENIZE", "MAX_TOKEN_CHARS", "match_expression", "query_tokens", "search_tokens"]
+__all__ = [
+    "FTS_TOKENIZE",
+    "MAX_TOKEN_CHARS",
+    "content_of",
+    "match_expression",
+    "query_tokens",
+    "search_tokens",
+]
 
 MAX_TOKEN_CHARS = 64
 """Long enough for a SHA-256 in hex and nearly every path. A longer word is encoded data, or a path
@@ -145,10 +152,18 @@ def query_tokens(question: str) -> list[str]:
     >>> query_tokens("What did the 端口 tests say?")
     ['端口', 'test', 'say']
     """
-    content = " ".join(chunk for chunk in question.split() if not _is_stop_word(chunk))
-    tokens = search_tokens(content) or search_tokens(question)
+    tokens = search_tokens(content_of(question)) or search_tokens(question)
     paired = set("".join(t for t in tokens if len(t) == 2 and _UNSPACED.match(t)))  # noqa: PLR2004 -- a pair
     return [token for token in tokens if token not in paired]
+
+
+def content_of(question: str) -> str:
+    """Return a question without the English words any question has.
+
+    >>> content_of("What did it say of me?"), content_of("What is it?")
+    ('say', '')
+    """
+    return " ".join(chunk for chunk in question.split() if not _is_stop_word(chunk))
 
 
 def match_expression(tokens: Iterable[str]) -> str:

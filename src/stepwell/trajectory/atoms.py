@@ -2,8 +2,8 @@
 
 `s42.m` is the message of step 42, `s42.t` its thought, `s42.c1` its first call, `s42.o1` its first
 result, `s42.o1:L10-L30` lines 10 to 30 of that result (from 1, inclusive), `s42.o1:L3C120-480`
-characters 120 to 480 of line 3 (from 1, inclusive), and `s42` the whole step. A trajectory id and
-a slash may stand before: `run7/s42.o1`.
+characters 120 to 480 of line 3 (from 1, inclusive), and `s42` the whole step. `s0.task` is the task
+that a log states outside its steps. A trajectory id and a slash may stand before: `run7/s42.o1`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _N = r"\d{1,999}"
 
 _CITATION = re.compile(
     rf"(?:(?P<trajectory>.+)/)?s(?P<step>{_N})"
-    rf"(?:\.(?P<part>m|t|[co]{_N})"
+    rf"(?:\.(?P<part>m|t|[co]{_N}|task)"
     rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?",
     re.DOTALL,  # an id may hold a line break
 )
@@ -46,7 +46,7 @@ class Citation:
 
     Attributes:
         step: 0-based step index.
-        part: `m`, `t`, `c<n>` or `o<n>` (n from 1); None for the whole step.
+        part: `m`, `t`, `c<n>` or `o<n>` (n from 1), or `task`; None for the whole step.
         lines: First and last line, from 1, inclusive; None for the whole atom.
         columns: First and last character of a single line, from 1, inclusive.
         trajectory: Trajectory id, when the address is not relative to one.

@@ -106,6 +106,24 @@ def test_a_scope_ends_before_a_moment(db: apsw.Connection, moment: datetime, end
     assert where.spans == ((span(1, end=end),) if end else ())
 
 
+@pytest.mark.parametrize(
+    ("after", "first"),
+    [(0, 1), (2, 3), (3, None), (NOW, 0), (NOW + MINUTE, 1), (NOW + MINUTE * 1.5, 2)],
+)
+def test_a_scope_begins_behind_a_step_or_at_a_moment(
+    db: apsw.Connection, after: int | datetime, first: int | None
+) -> None:
+    where = within(db, stored(db)[:1], after=after)
+    assert where.spans == (() if first is None else (span(1, first=first, end=4),))
+    assert where.n_passages == (0 if first is None else 2 * (4 - first))
+    assert not where.is_all
+
+
+def test_a_scope_has_both_ends_and_no_run_without_times(db: apsw.Connection) -> None:
+    where = within(db, stored(db), after=NOW + MINUTE, before=NOW + MINUTE * 3)
+    assert where.spans == (span(1, first=1, end=3),)
+
+
 def key(step: int) -> int:
     return rowid(1, step) // MAX_PLACES
 

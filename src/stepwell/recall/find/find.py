@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from stepwell.recall.find.context import Signals, context_of, in_order
-from stepwell.store.rowids import number_of
+from stepwell.store.rowids import number_of, rowid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -153,11 +155,31 @@ def find(
         within=within,
         selection=selection,
         context=replace(seen.context, signals=seen.signals.seen),
-        rankings=tuple(rankings[name] for name in in_order(rankings) if name in scored),
+        rankings=tuple(
+            rankings[name] if question.after is None else _since(rankings[name], within)
+            for name in in_order(rankings)
+            if name in scored
+        ),
         most={
             name: selection.tokens.get(name, structure.tokens) for name, structure in chosen.items()
         },
         chosen={name: structure.traits for name, structure in chosen.items()},
+    )
+
+
+def _since(ranking: Ranking, within: Within) -> Ranking:
+    """Return a ranking without what stands before the steps in scope, which structures read on."""
+    starts = {number_of(first): first for first, _ in within.spans}
+    inside = np.array(
+        [row >= starts.get(number_of(row), row + 1) for row in ranking.rowids.tolist()], dtype=bool
+    )
+    notes = tuple(
+        note
+        for note in ranking.notes
+        if note.number in starts and rowid(note.number, note.steps[0]) >= starts[note.number]
+    )
+    return replace(
+        ranking, rowids=ranking.rowids[inside], scores=ranking.scores[inside], notes=notes
     )
 
 

@@ -31,6 +31,7 @@ def within(
     entries: Sequence[Entry],
     *,
     before: int | datetime | None = None,
+    after: int | datetime | None = None,
 ) -> Within:
     """Return where to search.
 
@@ -38,9 +39,11 @@ def within(
         db: The database.
         entries: The trajectories in scope.
         before: Only what was known before this step index, or before this moment.
+        after: Only steps behind this index, or from the first on that began at this moment or
+            later; a run without times has none.
     """
     n_stored, n_all = count_stored(db)
-    if before is None:
+    if before is None and after is None:
         spans = tuple(span(entry.number) for entry in entries)
         n_passages = sum(entry.n_passages for entry in entries)
         return Within(
@@ -49,9 +52,14 @@ def within(
             is_all=n_stored == len(entries),
             share=n_passages / max(n_all, 1),
         )
-    ends = [_step_at(db, entry, before) for entry in entries]
+    ends = [entry.n_steps if before is None else _step_at(db, entry, before) for entry in entries]
+    # Behind a step is from the next one on; of a moment its own step is one of those wanted.
+    start = after + 1 if isinstance(after, int) else after
+    starts = [0 if start is None else _step_at(db, entry, start) for entry in entries]
     spans = tuple(
-        span(entry.number, end=end) for entry, end in zip(entries, ends, strict=True) if end > 0
+        span(entry.number, first=first, end=end)
+        for entry, first, end in zip(entries, starts, ends, strict=True)
+        if first < end
     )
     n_passages = sum(count_passages(db, one) for one in spans)
     return Within(

@@ -53,6 +53,7 @@ class Candidate:
         structure: The structure that ranked it highest, or `steps`.
         parts: Its standardised score by structure.
         why: One phrase for a person.
+        is_superseded: Whether a newer step says otherwise, of a question about now.
     """
 
     key: int
@@ -60,6 +61,7 @@ class Candidate:
     structure: str
     parts: dict[str, float]
     why: str
+    is_superseded: bool = False
 
 
 def speaker_in(question: str) -> str | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from stepwell.recall.question import prepare
 from stepwell.recall.rank.places import Facts, outline_of, resolve
 from stepwell.store.facts import live_steps
-from stepwell.store.rowids import MAX_PLACES, rowid, span, step_of
+from stepwell.store.rowids import MAX_PLACES, number_of, rowid, step_of
 from stepwell.structures.base import Within
 from stepwell.text.search import search_tokens
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stepwell.structures.base import Structure
     from stepwell.text.question import Places
 
-__all__ = ["named_steps"]
+__all__ = ["named_steps", "outline_within", "with_related"]
 
 _RELATED = {
     "database": "psql postgres postgresql sql sqlite mysql mariadb oracle relation sequence "
@@ -38,7 +38,8 @@ _RELATED = {
 """Words in which errors of a kind show: a log of one says `psql`, and hardly ever "database"."""
 
 
-def _with_related(topic: str) -> str:
+def with_related(topic: str) -> str:
+    """Return a topic with words in which errors of its kind show."""
     stems = {search_tokens(name)[0]: words for name, words in _RELATED.items()}
     words = [stems[token] for token in search_tokens(topic) if token in stems]
     return " ".join([topic, *words])
@@ -59,16 +60,14 @@ def named_steps(
     question, or the latest when nothing matches.
     """
     spans = list(where.spans)
-    if not spans or (not places and (scored.passages or len(spans) > 1)):
+    if not spans:
         return {}
-    if not places:
-        return _outline(spans[0], entries)
     best = int(scored.keys[int(scored.total.argmax())]) * MAX_PLACES if scored.parts else -1
     (first, last) = next((s for s in spans if s[0] <= best <= s[1]), spans[-1])
-    entry = next(entry for entry in entries if span(entry.number)[0] == first)
+    entry = next(entry for entry in entries if entry.number == number_of(first))
     topics: dict[int, float] = {}
     if places.near_error is not None and places.near_error.topic:
-        query = prepare(_with_related(places.near_error.topic), encoder=None)
+        query = prepare(with_related(places.near_error.topic), encoder=None)
         one = Within(spans=((first, last),), n_passages=entry.n_passages)
         ranking = words.search(query, within=one, limit=max(1, entry.n_passages))
         for row, score in zip(ranking.rowids.tolist(), ranking.scores.tolist(), strict=True):
@@ -81,12 +80,15 @@ def named_steps(
     return {
         rowid(entry.number, named.step) // MAX_PLACES: named
         for named in resolve(places, facts, topic_scores=topics)
+        if named.step >= step_of(first)
     }
 
 
-def _outline(one: tuple[int, int], entries: Sequence[Entry]) -> dict[int, Named]:
-    (entry,) = (entry for entry in entries if span(entry.number)[0] == one[0])
+def outline_within(one: tuple[int, int], entries: Sequence[Entry]) -> dict[int, Named]:
+    """Return an outline of the steps of a run in scope, by key."""
+    (entry,) = (entry for entry in entries if entry.number == number_of(one[0]))
     return {
         rowid(entry.number, named.step) // MAX_PLACES: named
         for named in outline_of(min(entry.n_steps, step_of(one[1]) + 1))
+        if named.step >= step_of(one[0])
     }

@@ -39,11 +39,13 @@ class Named:
         step: Its index.
         why: How it was named, for a person.
         rank: 0 for the best match; grows along wide ranges, so that their ends come first.
+        task: The task that the log states outside its steps, to be quoted with this one.
     """
 
     step: int
     why: str
     rank: int
+    task: str = ""
 
 
 def resolve(

@@ -10,10 +10,14 @@ import numpy as np
 from stepwell.recall.find.find import ALL_STEPS
 from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
 from stepwell.recall.rank.modes import with_units
-from stepwell.recall.rank.named import named_steps
+from stepwell.recall.rank.named import named_steps, outline_within
 from stepwell.recall.rank.score import score_steps
+from stepwell.recall.rank.sought import Sought, sought_steps
+from stepwell.recall.rank.superseded import newest_first
+from stepwell.recall.rank.timed import keys_in, over_time, put_first
 from stepwell.store.facts import step_facts
-from stepwell.store.rowids import MAX_PLACES, span
+from stepwell.store.rowids import MAX_PLACES, number_of, rowid
+from stepwell.text.asked import is_about_now, quotes_steps
 from stepwell.text.question import places_in
 
 if TYPE_CHECKING:
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.store.facts import StepFacts
     from stepwell.store.read import Entry
-    from stepwell.structures.base import Ranking, Within
+    from stepwell.structures.base import Query, Ranking, Within
 
 __all__ = ["Ranked", "rank"]
 
@@ -52,6 +56,8 @@ class Ranked:
         named: What the question names, by key.
         scored: Scores of all steps in scope.
         units: How units were read; None where they were not.
+        is_steered: Whether the question tells which steps it means, by name, place or time, and
+            there are such steps.
     """
 
     candidates: Sequence[Candidate]
@@ -59,26 +65,45 @@ class Ranked:
     named: Mapping[int, Named]
     scored: Scored
     units: Reading | None
+    is_steered: bool = False
 
 
-def rank(db: Database, question: Question, found: Found, *, sources: Sources) -> Ranked:
+def rank(
+    db: Database, question: Question, query: Query, *, found: Found, sources: Sources
+) -> Ranked:
     """Fuse what was found into scores of steps, and order those that a budget may have room for.
 
     Args:
         db: The database.
         question: What is asked.
+        query: The question, prepared.
         found: What structures found.
         sources: What can be read.
     """
     scored, units = _scored(question.mode, found, sources)
-    named = _named(db, question, found, scored, sources)
+    timed = keys_in(db, question.times, found.within)
+    sought = _sought(db, question, found, sources, timed)
+    meant = sought or _places(db, question, found, scored, sources)
+    if timed:
+        scored = put_first(scored, timed)
+        meant = meant or over_time(scored, timed)
+    named = meant or _outline(found, scored)
     n = min(max(_MIN_CANDIDATES, question.budget // _TOKENS_PER_CANDIDATE), _MAX_CANDIDATES)
     first = list(named)[:n]
     beside = [key + side for key in first for side in (-1, 1)]
-    inside = (key for key in beside if _is_inside(key, found.within))
-    facts = step_facts(db, [*first, *best_keys(scored, n), *inside])
+    inside = [key for key in beside if _is_inside(key, found.within)]
+    facts = step_facts(db, [*first, *_others(question, scored, inside, n, is_meant=bool(meant))])
     candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))[:n]
-    return Ranked(candidates=candidates, facts=facts, named=named, scored=scored, units=units)
+    if is_about_now(question.text) and not meant:
+        candidates = newest_first(db, candidates, facts, scored, query.terms)
+    return Ranked(
+        candidates=candidates,
+        facts=facts,
+        named=named,
+        scored=scored,
+        units=units,
+        is_steered=bool(meant or timed),
+    )
 
 
 def _scored(mode: Mode, found: Found, sources: Sources) -> tuple[Scored, Reading | None]:
@@ -103,29 +128,64 @@ def _keys(
     hits = [ranking.rowids // MAX_PLACES for ranking in rankings]
     if sum(entry.n_steps for entry in entries) > ALL_STEPS:
         return np.unique(np.concatenate(hits)) if hits else np.empty(0, dtype=np.int64)
-    sizes = {span(entry.number)[0]: entry.n_steps for entry in entries}
-    spans = where.spans
+    ends = {entry.number: rowid(entry.number, entry.n_steps) for entry in entries}
     ranges = [
         np.arange(
             first // MAX_PLACES,
-            min(first // MAX_PLACES + sizes[first], last // MAX_PLACES + 1),
+            min(ends[number_of(first)], last + 1) // MAX_PLACES,
             dtype=np.int64,
         )
-        for first, last in spans
+        for first, last in where.spans
     ]
     return np.concatenate(ranges) if ranges else np.empty(0, dtype=np.int64)
 
 
-def _named(
+def _others(
+    question: Question, scored: Scored, inside: Sequence[int], n: int, *, is_meant: bool
+) -> Sequence[int]:
+    """Return the keys of the steps that may be quoted besides those that the question means."""
+    if is_meant and quotes_steps(question.text):
+        return ()
+    # All words of it were cues, and what they match is noise.
+    is_all = is_meant and question.asked is not None and question.asked.is_all
+    return inside if is_all else [*best_keys(scored, n), *inside]
+
+
+def _places(
     db: Database, question: Question, found: Found, scored: Scored, sources: Sources
 ) -> dict[int, Named]:
-    """Return the steps the question names; an outline only where words were to find them."""
+    """Return the steps the question names by number, or by an error beside them."""
     places = places_in(question.text)
-    if not found.quotes or not (places or found.reads_words):
+    if not places or not found.quotes:
         return {}
     return named_steps(
         db, places, scored, entries=found.entries, where=found.within, words=sources.words
     )
+
+
+def _sought(
+    db: Database, question: Question, found: Found, sources: Sources, timed: Sequence[int]
+) -> dict[int, Named]:
+    """Return the steps that an everyday question asks for."""
+    asked = question.asked
+    if asked is None or not found.quotes or (asked.side and question.times):
+        return {}
+    sought = Sought(
+        db=db,
+        entries=found.entries,
+        where=found.within,
+        words=sources.words,
+        question=question.text.strip(),
+        within=frozenset(timed) if question.times else None,
+    )
+    return sought_steps(sought, asked)
+
+
+def _outline(found: Found, scored: Scored) -> dict[int, Named]:
+    """Return an outline of the only run in scope, where words were to find steps and found none."""
+    if scored.passages or len(found.within.spans) != 1 or not (found.quotes and found.reads_words):
+        return {}
+    return outline_within(found.within.spans[0], found.entries)
 
 
 def _is_inside(key: int, where: Within) -> bool:

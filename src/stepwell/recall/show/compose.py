@@ -66,10 +66,16 @@ def header(item: Item, *, previous: Item | None = None) -> str:
         and previous.label == item.label
     )
     label = "" if repeats else item.label
-    return heading(item.id.rpartition("/")[2], label, kind=item.kind, active=item.active)
+    return heading(
+        item.id.rpartition("/")[2],
+        label,
+        kind=item.kind,
+        active=item.active,
+        superseded=item.superseded,
+    )
 
 
-def heading(address: str, label: str, *, kind: str, active: bool) -> str:
+def heading(address: str, label: str, *, kind: str, active: bool, superseded: bool = False) -> str:
     """Return a header of its parts; an empty label is left out."""
     words = [address]
     if label and label not in _PLAIN_LABELS:
@@ -78,6 +84,8 @@ def heading(address: str, label: str, *, kind: str, active: bool) -> str:
         words.append(kind)
     if not active:
         words.append("abandoned")
+    if superseded:
+        words.append("superseded")
     return f"[{' '.join(words)}] "
 
 
@@ -187,6 +195,7 @@ def json_row(item: Item) -> dict[str, object]:
         "kind": item.kind,
         "label": item.label,
         **({} if item.active else {"abandoned": True}),
+        **({"superseded": True} if item.superseded else {}),
         **({} if item.time is None else {"time": item.time.isoformat(timespec="seconds")}),
         "text": item.text,
     }

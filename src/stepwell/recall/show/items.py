@@ -68,6 +68,7 @@ class ItemMaker:
                     label,
                     kind=view.facts.kind,
                     active=view.facts.active,
+                    superseded=self.candidates[view.key].is_superseded,
                 ),
                 escaped(excerpt.text),
                 "\n",
@@ -128,4 +129,5 @@ class ItemMaker:
                 why=candidate.why,
                 active=view.facts.active,
                 time=view.facts.time,
+                superseded=candidate.is_superseded,
             )

@@ -17,7 +17,8 @@ from stepwell.recall.show.compose import CLOSE, OPEN, compose
 from stepwell.recall.show.fit import PayloadPlan, fit
 from stepwell.recall.show.items import ItemMaker
 from stepwell.recall.show.notes import NotePrice, choose_notes
-from stepwell.recall.show.texts import known_by, load_texts
+from stepwell.recall.show.texts import known_by, load_texts, with_task
+from stepwell.text.asked import is_about_now
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -111,6 +112,9 @@ def _texts(db: Database, question: Question, found: Found, ranked: Ranked) -> li
     )
     known = moments(db, found.entries, question.before)
     ends = {entry.number: entry.n_steps - 1 for entry in found.entries}
+    for key, named in ranked.named.items():
+        if named.task and key in loaded:
+            loaded[key] = with_task(loaded[key], named.task)
     texts = (
         known_by(loaded[candidate.key], known.get(loaded[candidate.key].number))
         for candidate in ranked.candidates
@@ -132,7 +136,8 @@ def _noted(
         candidates={candidate.key: candidate for candidate in ranked.candidates},
         form=question.form,
         counter=question.counter,
-        dated=bool(_ABOUT_TIME.search(question.text)),
+        dated=bool(_ABOUT_TIME.search(question.text) or question.times)
+        or is_about_now(question.text),
         notes=noted.notes,
     )
 

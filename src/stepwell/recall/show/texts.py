@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from stepwell.store.facts import StepFacts
     from stepwell.trajectory.passages import Passage
 
-__all__ = ["Block", "StepText", "known_by", "load_texts"]
+__all__ = ["Block", "StepText", "known_by", "load_texts", "with_task"]
 
 _EXCERPTED = 60
 """Tokens of the budget per rank that may get more than an outline; behind these ranks only what an
@@ -98,6 +98,24 @@ def known_by(text: StepText, moment: datetime | None) -> StepText:
         return text
     said = tuple(block for block in text.blocks if not block.part.startswith("o"))
     return replace(text, blocks=said)
+
+
+def with_task(text: StepText, task: str) -> StepText:
+    """Return a step's text behind the task that the log states outside its steps.
+
+    Of a step that is no prompt the task alone is quoted.
+    """
+    block = Block(
+        part="task",
+        label="task",
+        text=task,
+        first_line=1,
+        first_column=1,
+        is_whole=True,
+        edges=(0, len(task)),
+        scores=(0.0,),
+    )
+    return replace(text, blocks=(block, *(text.blocks if text.facts.kind == "user" else ())))
 
 
 def load_texts(
