@@ -398,14 +398,11 @@ class Memory:
     def index(
         self, *, limit: int | None = None, progress: Callable[[int], None] | None = None
     ) -> int:
-        """Fill in missing vectors now; safe to interrupt: the next call goes on.
+        """Fill in missing vectors now, and return of how many passages; the next call goes on.
 
         Args:
             limit: At most so many passages.
             progress: Called with the number of passages after each portion.
-
-        Returns:
-            The number of passages encoded.
 
         Raises:
             ModelUnavailableError: There is no encoder, or it failed.
@@ -417,13 +414,11 @@ class Memory:
     def reindex(self, *, progress: Callable[[int], None] | None = None) -> tuple[int, int]:
         """Encode everything with the encoder in use, then drop the vectors of the others.
 
-        Until it is done, the others' vectors are kept, so that a failure loses nothing.
+        Until it is done, the others' vectors are kept, so that a failure loses nothing. Returns how
+        many passages were encoded, and how many vectors dropped.
 
         Args:
             progress: Called with the number of passages after each portion.
-
-        Returns:
-            How many passages were encoded, and how many vectors dropped.
 
         Raises:
             ModelUnavailableError: There is no encoder, or it failed.
