@@ -117,11 +117,8 @@ class Memory:
         self._views = open_views(self._db, encoder=chosen)
         self._policy = as_policy(policy)
         self._recalls = RecallLog(self._db, self._scope, redact) if log_recalls else None
-        self._filler = (
-            None
-            if self._views.vector is None
-            else Filler(db=self._db, vector=self._views.vector, lock=self._lock)
-        )
+        view = self._views.vector
+        self._filler = None if view is None else Filler(db=self._db, vector=view, lock=self._lock)
 
     def __enter__(self) -> Self:
         return self

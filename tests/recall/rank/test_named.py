@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from stepwell.recall.question import prepare
-from stepwell.recall.rank.named import named_steps
+from stepwell.recall.rank.named import named_steps, outline_within
 from stepwell.recall.rank.score import score_steps
 from stepwell.store.database import open_database, transaction
 from stepwell.store.read import entries
@@ -113,8 +113,10 @@ def test_a_kind_of_error_is_found_by_the_words_it_shows_in(db: apsw.Connection) 
 
 
 def test_a_single_run_of_which_no_word_is_asked_is_outlined(db: apsw.Connection) -> None:
-    assert named(db, "zebra?", runs=(1,)) == [(1, 0), (1, 2), (1, 1)]
-    assert named(db, "zebra?", runs=(1,), end=2) == [(1, 0), (1, 1)]
-    assert named(db, "zebra?") == []
-    assert named(db, "walrus?", runs=(1,)) == []
+    every = entries(db, Scope())
+    for one, steps in ((span(1), [0, 2, 1]), (span(1, end=2), [0, 1]), (span(1, first=1), [2, 1])):
+        outlined = outline_within(one, every)
+        assert [named.step for named in outlined.values()] == steps
+        assert list(outlined) == [rowid(1, step) // MAX_PLACES for step in steps]
+    assert named(db, "zebra?", runs=(1,)) == []
     assert not Places()

@@ -95,7 +95,7 @@ def test_the_step_that_is_asked_for_is_shown(memory: Memory, question: str, step
     [
         ("What happened after the tests failed?", [2, 3, 4]),
         ("What happened before the commit was made with git?", [4, 5, 6]),
-        ("Which command was run after the pytest failure?", [2, 4, 6]),
+        ("Which command was run after the commit was asked for?", [5, 6]),
         ("What happened after step 6?", [6, 7, 8]),
         ("What happened before step 1?", [0, 1]),
     ],

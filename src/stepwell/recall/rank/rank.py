@@ -168,7 +168,9 @@ def _sought(
 ) -> dict[int, Named]:
     """Return the steps that an everyday question asks for."""
     asked = question.asked
-    if asked is None or not found.quotes or (asked.side and question.times):
+    if asked is None or not found.quotes:
+        return {}
+    if asked.side and places_in(question.text).near_error:
         return {}
     sought = Sought(
         db=db,
