@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from stepwell.store.database import transaction
 from stepwell.store.scope import Scope
-from stepwell.store.write import NOWHERE, put_trajectory
+from stepwell.store.runs import NOWHERE
+from stepwell.store.write import put_trajectory
 from stepwell.structures.episodic import Episodic
 from support.trajectories import NOW
 
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from stepwell.store.database import Database
-    from stepwell.store.write import Origin, Written
+    from stepwell.store.runs import Origin
+    from stepwell.store.write import Written
     from stepwell.trajectory.model import Blob, Trajectory
 
 

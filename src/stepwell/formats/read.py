@@ -11,13 +11,14 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from stepwell.errors import InvalidInputError, NotFoundError, UnknownFormatError
 from stepwell.formats.base import Bundle, Notes
 from stepwell.formats.files.decode import decode
 from stepwell.formats.files.folders import log_files, sidecar_of
 from stepwell.formats.files.packed import unpacked
+from stepwell.formats.files.stamps import stamp_of
 from stepwell.formats.redaction import redact_values
 from stepwell.formats.registry import reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
@@ -26,8 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from stepwell.formats.base import Reader, Source
+    from stepwell.formats.files.stamps import Stamp
 
-__all__ = ["FileRead", "FileReport", "IngestReport", "read_bytes", "read_path"]
+__all__ = ["FileRead", "FileReport", "IngestReport", "Known", "read_bytes", "read_path"]
+
+Known: TypeAlias = "Callable[[str, Stamp], FileReport | None]"
+"""Returns the report on a file that was read in this state before; None where it was not."""
 
 _STDIN = Path("-")
 """What stands for the standard input; a file of this name needs its whole path."""
@@ -84,6 +89,7 @@ def read_path(
     strict: bool = False,
     redact: bool = True,
     progress: Callable[[str], None] | None = None,
+    known: Known | None = None,
 ) -> Iterator[FileRead]:
     """Read a file, every log under a folder, one file at a time, or the standard input.
 
@@ -92,6 +98,7 @@ def read_path(
         strict: Whether anything skipped, repaired or odd is an error.
         redact: Whether credentials are replaced, in texts and in raw records.
         progress: Called with the path of each file before it is read.
+        known: Returns the report on a file that was read in the same state before.
 
     Yields:
         What each file holds, in the order of their paths.
@@ -112,7 +119,7 @@ def read_path(
         if progress is not None:
             progress(_uri(file))
         try:
-            yield _read_file(file, strict=strict, redact=redact)
+            yield _read_file(file, strict=strict, redact=redact, known=known)
         except (UnknownFormatError, OSError) as error:
             if is_folder:
                 yield _passed_over(file, error)
@@ -146,9 +153,17 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
     return tuple(bundles)
 
 
-def _read_file(file: Path, *, strict: bool, redact: bool) -> FileRead:
-    data = file.read_bytes()
-    return read_bytes(data, uri=_uri(file), sidecar=sidecar_of(file), strict=strict, redact=redact)
+def _read_file(file: Path, *, strict: bool, redact: bool, known: Known | None) -> FileRead:
+    uri, stamp = _uri(file), stamp_of(file)
+    report = None if known is None else known(uri, stamp)
+    if report is None:
+        data = file.read_bytes()
+        stamp = stamp.of_bytes(data)
+        report = None if known is None else known(uri, stamp)
+        if report is None:
+            read = read_bytes(data, uri=uri, sidecar=sidecar_of(file), strict=strict, redact=redact)
+            return replace(read, stamp=stamp)
+    return FileRead(bundles=(), report=report, stamp=stamp, is_known=True)
 
 
 def _uri(file: Path) -> str:

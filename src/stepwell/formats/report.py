@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from stepwell.formats.base import Bundle
+    from stepwell.formats.files.stamps import Stamp
 
 __all__ = ["FileRead", "FileReport", "IngestReport"]
 
@@ -55,10 +56,18 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRead:
-    """A file's trajectories with the report on reading them."""
+    """A file's trajectories with the report on reading them.
+
+    Attributes:
+        stamp: The state of the file that was read; None where it has none.
+        is_known: Whether it is as it was read before: then nothing was parsed, and the report is
+            that of the last time.
+    """
 
     bundles: tuple[Bundle, ...]
     report: FileReport
+    stamp: Stamp | None = None
+    is_known: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,38 +5,46 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from stepwell.errors import ScopeError
+import msgspec
+
+from stepwell.errors import InvalidInputError, ScopeError
 from stepwell.formats.files.documents import source_id
 from stepwell.formats.files.mend import encode_value
 from stepwell.formats.live import live_change, live_result
+from stepwell.formats.read import read_path
 from stepwell.formats.redaction import redact_values
-from stepwell.formats.report import IngestReport
-from stepwell.store.database import transaction
+from stepwell.formats.report import FileReport, IngestReport
+from stepwell.store.database import explained, transaction
+from stepwell.store.files import known_file, put_file
 from stepwell.store.read import find_trajectory, load_steps
-from stepwell.store.write import (
-    Origin,
-    append_raw,
-    append_step,
-    put_blobs,
-    put_trajectory,
-    update_step,
-)
-from stepwell.trajectory.model import RawRecord, Step, Trajectory
+from stepwell.store.rows import put_blobs
+from stepwell.store.runs import Origin, claimed
+from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
+from stepwell.trajectory.merging import renamed
+from stepwell.trajectory.model import Notice, RawRecord, Step, Trajectory
 
 if TYPE_CHECKING:
     import threading
     from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
+    from pathlib import Path
 
+    from stepwell.formats.files.stamps import Stamp
     from stepwell.formats.live import LiveChange
-    from stepwell.formats.report import FileRead, FileReport
+    from stepwell.formats.report import FileRead
     from stepwell.store.database import Database
     from stepwell.store.scope import Scope
     from stepwell.structures.episodic import Episodic
 
-__all__ = ["Ingested", "Live", "add_live", "add_read", "joined"]
+__all__ = ["Adding", "Ingested", "Live", "add_live", "add_path", "joined"]
+
+_STATES = ("added", "extended", "changed", "unchanged", "forgotten")
+
+_SETTLED_SECONDS = 2
+"""After so long, a file that changes gets another time in any file system."""
 
 _LOOK_BACK = 500
 """Latest steps in which the call is looked for that a live result answers."""
@@ -51,12 +59,14 @@ class Ingested(IngestReport):
         extended: Trajectories that grew.
         changed: Trajectories of which steps were replaced.
         unchanged: Trajectories that were there already.
+        forgotten: Trajectories that were forgotten, and stay so.
     """
 
     added: int = 0
     extended: int = 0
     changed: int = 0
     unchanged: int = 0
+    forgotten: int = 0
 
     def __str__(self) -> str:
         """Return the reading report and one line on what was new."""
@@ -66,6 +76,7 @@ class Ingested(IngestReport):
             "grown": self.extended,
             "changed": self.changed,
             "known already": self.unchanged,
+            "forgotten before, and left out (--again brings them back)": self.forgotten,
         }
         said = ", ".join(f"{n} {name}" for name, n in states.items() if n) or "nothing new"
         return f"{IngestReport.__str__(self)}\nTrajectories: {said}."
@@ -76,11 +87,34 @@ def joined(reports: Iterable[Ingested]) -> Ingested:
     each = tuple(reports)
     return Ingested(
         files=tuple(file for one in each for file in one.files),
-        added=sum(one.added for one in each),
-        extended=sum(one.extended for one in each),
-        changed=sum(one.changed for one in each),
-        unchanged=sum(one.unchanged for one in each),
+        **{name: sum(getattr(one, name) for one in each) for name in _STATES},
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adding:
+    """How what was read is written.
+
+    Attributes:
+        scope: What is written on it.
+        lock: Held while anything is written.
+        clock: Returns the time, UTC.
+        redact: Whether credentials are replaced.
+        strict: Whether anything odd is an error.
+        again: Whether what was forgotten comes back.
+    """
+
+    scope: Scope
+    lock: threading.RLock
+    clock: Callable[[], datetime]
+    redact: bool = True
+    strict: bool = False
+    again: bool = False
+
+    @property
+    def reader(self) -> str:
+        """What files are read by: another version may read them in another way."""
+        return f"stepwell {version('stepwell')}, redact={self.redact}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,40 +134,117 @@ class Live:
     redact: bool
 
 
-def add_read(
+def add_path(
     db: Database,
-    files: Iterable[FileRead],
+    path: Path,
     *,
     episodic: Episodic,
-    scope: Scope,
-    lock: threading.RLock,
-    clock: Callable[[], datetime],
+    adding: Adding,
+    progress: Callable[[str], None] | None = None,
 ) -> Ingested:
-    """Store the trajectories of files, each in a transaction of its own, index included."""
+    """Store what a file, or every log under a folder, tells; files read before are passed by.
+
+    Each trajectory is stored in a transaction of its own, index included.
+
+    Args:
+        db: The database.
+        path: The file or folder.
+        episodic: The index of words.
+        adding: How it is written.
+        progress: Called with the path of each file before it is read.
+    """
+
+    def known(uri: str, stamp: Stamp) -> FileReport | None:
+        with adding.lock, explained(db):
+            return _known_report(db, uri, stamp, adding)
+
+    is_anew = adding.strict or adding.again or adding.scope.trajectory is not None
+    files = read_path(
+        path,
+        strict=adding.strict,
+        redact=adding.redact,
+        progress=progress,
+        known=None if is_anew else known,
+    )
     reports: list[FileReport] = []
     states = Counter[str]()
     for file in files:
-        for bundle in file.bundles:
-            _check_bound(bundle.trajectory, scope)
-            with lock, transaction(db):
-                written = put_trajectory(
-                    db,
-                    bundle.trajectory,
-                    scope=scope,
-                    origin=_origin(bundle.trajectory, file.report.uri),
-                    blobs=bundle.blobs,
-                    now=clock(),
-                )
-                episodic.append(written.rowids, written.passages)
-            states[written.state] += 1
-        reports.append(file.report)
-    return Ingested(
-        files=tuple(reports),
-        added=states["added"],
-        extended=states["extended"],
-        changed=states["changed"],
-        unchanged=states["unchanged"],
+        if file.is_known:
+            states["unchanged"] += file.report.trajectories
+            reports.append(file.report)
+        else:
+            reports.append(_add_file(db, file, states, episodic=episodic, adding=adding))
+    counts = {name: states[name] for name in _STATES}
+    return Ingested(files=tuple(reports), **counts)
+
+
+def _known_report(db: Database, uri: str, stamp: Stamp, adding: Adding) -> FileReport | None:
+    """Return the report on a file that was read in this state before; None where it was not."""
+    found = known_file(db, uri, owner=adding.scope.owner, reader=adding.reader)
+    if found is None or not (found[0] == stamp.text or found[1] == stamp.sha256):
+        return None
+    return msgspec.json.decode(found[2], type=FileReport)
+
+
+def _add_file(
+    db: Database, file: FileRead, states: Counter[str], *, episodic: Episodic, adding: Adding
+) -> FileReport:
+    """Store the trajectories of a file; return the report on it, with what became of their ids."""
+    names: dict[str, str] = {}
+    runs: dict[int, bool] = {}
+    report = file.report
+    for bundle in file.bundles:
+        trajectory = renamed(bundle.trajectory, names)
+        _check_bound(trajectory, adding.scope)
+        with adding.lock, transaction(db):
+            written = put_trajectory(
+                db,
+                trajectory,
+                scope=adding.scope,
+                origin=Origin(
+                    uri=report.uri,
+                    names=claimed(trajectory.trajectory_id) == source_id(report.uri),
+                    told=frozenset(number for number, is_whole in runs.items() if is_whole),
+                    again=adding.again,
+                ),
+                blobs=bundle.blobs,
+                now=adding.clock(),
+            )
+            if written.state == "added" and written.name != trajectory.trajectory_id:
+                report = _beside(report, trajectory.trajectory_id, written.name)
+                if adding.strict:
+                    raise InvalidInputError(
+                        f"{report.notices[-1].position}: {report.notices[-1].message}",
+                        hint="Read it without strict, or forget the other run.",
+                    )
+            episodic.append(written.rowids, written.passages)
+        states[written.state] += 1
+        if written.number:
+            runs[written.number] = runs.get(written.number, False) or written.is_whole
+            names[trajectory.trajectory_id] = written.name
+    if runs and file.stamp is not None:
+        with adding.lock, transaction(db):
+            _note_file(db, file.stamp, report, runs, adding)
+    return report
+
+
+def _beside(report: FileReport, name: str, stored: str) -> FileReport:
+    """Return a report with the notice that a run was stored under another id."""
+    notice = Notice(
+        position=report.uri,
+        code="same-id",
+        message=f"{name} is the id of another run, so this one is kept beside it as {stored}.",
     )
+    return replace(report, warnings=report.warnings + 1, notices=(*report.notices, notice))
+
+
+def _note_file(
+    db: Database, stamp: Stamp, report: FileReport, runs: Iterable[int], adding: Adding
+) -> None:
+    # Within a moment of its last change a file may change once more without another time.
+    is_settled = stamp.changed_at + _SETTLED_SECONDS < adding.clock().timestamp()
+    read = (stamp.text if is_settled else "", stamp.sha256, adding.reader, encode_value(report))
+    put_file(db, report.uri, owner=adding.scope.owner, read=read, runs=runs)
 
 
 def _check_bound(trajectory: Trajectory, scope: Scope) -> None:
@@ -143,10 +254,6 @@ def _check_bound(trajectory: Trajectory, scope: Scope) -> None:
             f"{trajectory.trajectory_id!r}.",
             hint="Read logs with a memory that is not bound to one trajectory.",
         )
-
-
-def _origin(trajectory: Trajectory, uri: str) -> Origin:
-    return Origin(uri=uri, names=trajectory.trajectory_id.partition("#")[0] == source_id(uri))
 
 
 def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> str:
@@ -165,12 +272,13 @@ def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> 
         latest = list(load_steps(db, number, first=first)) if answers else []
         change = live_change(value, steps=latest, index=n_steps, now=live.now)
         known = {step.index: step for step in latest}
-        ref = append_raw(db, number, _raw(value, live))
+        record = _raw(value, live)
+        ref = append_raw(db, number, record)
         for changed in _redacted(change, live):
             step = replace(changed, raw_refs=(*changed.raw_refs, ref))
             before = known.get(step.index)
             written = (
-                append_step(db, number, step)
+                append_step(db, number, step, record=record.sha256)
                 if before is None
                 else update_step(db, number, step, known=before)
             )
@@ -188,22 +296,18 @@ def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
 def _opened(db: Database, live: Live) -> tuple[str, int, int]:
     """Return id, number and steps of the live trajectory, making it at its first step.
 
-    A trajectory that was read from a log is left to its log; what is added live goes beside it.
+    What is added live to a run that was read from a log goes on from it: the log will tell it too.
     """
-    scope = live.scope
-    owner = (scope.user_id or "", scope.agent_id or "", scope.run_id or "")
-    for name in (live.trajectory_id, f"{live.trajectory_id}/live"):
-        found = find_trajectory(db, name, owner=owner)
-        if found is not None and found.source_format == "live":
-            return name, found.number, found.n_steps
-        if found is None:
-            break
+    found = find_trajectory(db, live.trajectory_id, owner=live.scope.owner)
+    if found is not None:
+        return found.trajectory_id, found.number, found.n_steps
     trajectory = Trajectory(
-        trajectory_id=name,
-        session_id=scope.session or live.trajectory_id,
+        trajectory_id=live.trajectory_id,
+        session_id=live.scope.session or live.trajectory_id,
         source_format="live",
     )
-    return name, put_trajectory(db, trajectory, scope=scope, now=live.now).number, 0
+    number = put_trajectory(db, trajectory, scope=live.scope, now=live.now).number
+    return live.trajectory_id, number, 0
 
 
 def _raw(value: object, live: Live) -> RawRecord:

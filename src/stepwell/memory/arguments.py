@@ -32,6 +32,7 @@ __all__ = [
     "check_format",
     "check_handle",
     "check_mode",
+    "check_moment",
     "check_place",
     "check_query",
     "check_times",
@@ -95,18 +96,21 @@ def check_times(
 
 def check_place(value: object, *, name: str) -> int | datetime | None:
     """Return a step index (0 or more), a moment with a time zone, or None."""
-    if value is None:
-        return None
-    if isinstance(value, datetime):
-        if value.utcoffset() is None:
-            raise _refused(name, value, hint="Give a time zone, such as datetime(..., tzinfo=UTC).")
-        return value
+    if value is None or isinstance(value, datetime):
+        return check_moment(value, name=name)
     step = _whole(value)
     if step is None or step < 0:
         raise _refused(
             name, value, hint="Give a step index from 0, or a datetime with a time zone."
         )
     return step
+
+
+def check_moment(value: object, *, name: str) -> datetime | None:
+    """Return a moment with a time zone, or None."""
+    if value is None or (isinstance(value, datetime) and value.utcoffset() is not None):
+        return value
+    raise _refused(name, value, hint="Give a time zone, such as datetime(..., tzinfo=UTC).")
 
 
 def check_format(value: object) -> Format:

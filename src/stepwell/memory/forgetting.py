@@ -1,19 +1,47 @@
-"""Forgetting: what may be deleted on request, and its deletion everywhere."""
+"""Forgetting: what may be deleted on request, and its deletion everywhere, for good."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
+from stepwell.memory.looking import find_entry
+from stepwell.store.blanks import forget_steps
 from stepwell.store.database import transaction
+from stepwell.store.facts import steps_before
 from stepwell.store.forget import delete_trajectories, erase_traces
 from stepwell.store.read import entries
 from stepwell.store.scope import Scope
+from stepwell.store.tombstones import bury
 
 if TYPE_CHECKING:
-    from stepwell.store.database import Database
+    from collections.abc import Sequence
+    from datetime import datetime
 
-__all__ = ["check_named", "forget"]
+    from stepwell.store.database import Database
+    from stepwell.store.read import Entry
+    from stepwell.trajectory.atoms import Citation
+
+__all__ = ["Doomed", "check_named", "doomed", "forget"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doomed:
+    """What is to be forgotten.
+
+    Attributes:
+        runs: Whole trajectories, subagents included.
+        steps: Single steps of others: trajectory and indices.
+    """
+
+    runs: tuple[Entry, ...]
+    steps: tuple[tuple[Entry, tuple[int, ...]], ...] = ()
+
+    @property
+    def n_steps(self) -> int:
+        """How many single steps it is."""
+        return sum(len(indices) for _, indices in self.steps)
 
 
 def check_named(scope: Scope, *, everything: bool) -> Scope:
@@ -25,15 +53,87 @@ def check_named(scope: Scope, *, everything: bool) -> Scope:
     if scope == Scope() and not everything:
         raise InvalidInputError(
             "Nothing was named to forget.",
-            hint="Name a session, trajectory, user, agent or run; or say everything=True.",
+            hint="Name a session, trajectory, user, agent or run, or a time before which all goes; "
+            "or say everything=True.",
         )
     return scope
 
 
-def forget(db: Database, scope: Scope) -> int:
-    """Delete the trajectories in scope, and all traces of them; return how many there were."""
+def doomed(
+    db: Database,
+    scope: Scope,
+    *,
+    before: datetime | None = None,
+    cited: Sequence[Citation] = (),
+) -> Doomed:
+    """Return what is to be forgotten.
+
+    Args:
+        db: The database.
+        scope: Whose.
+        before: Only what is older: runs that ended before, and the older steps of others.
+        cited: Only the steps that citations name.
+
+    Raises:
+        NotFoundError: A citation names no step in scope.
+    """
+    if cited:
+        return _cited(db, scope, cited)
+    within = entries(db, scope)
+    if before is None:
+        return Doomed(runs=tuple(_with_subagents(within, entries(db, Scope()))))
+    runs: list[Entry] = []
+    steps: list[tuple[Entry, tuple[int, ...]]] = []
+    for entry in within:
+        older = steps_before(db, entry.number, before)
+        if (older is None and entry.added_at < before) or (older and len(older) == entry.n_steps):
+            runs.append(entry)
+        elif older:
+            steps.append((entry, tuple(older)))
+    return Doomed(runs=tuple(runs), steps=tuple(steps))
+
+
+def _cited(db: Database, scope: Scope, cited: Sequence[Citation]) -> Doomed:
+    found: dict[int, tuple[Entry, set[int]]] = {}
+    for citation in cited:
+        entry = find_entry(db, scope, citation.trajectory)
+        found.setdefault(entry.number, (entry, set()))[1].add(citation.step)
+    return Doomed(
+        runs=(), steps=tuple((entry, tuple(sorted(steps))) for entry, steps in found.values())
+    )
+
+
+def _with_subagents(chosen: Sequence[Entry], known: Sequence[Entry]) -> list[Entry]:
+    """Return trajectories and all that they started, one by way of another."""
+    gone = {(_owner(entry), entry.trajectory_id) for entry in chosen}
+    numbers = {entry.number for entry in chosen}
+    is_growing = True
+    while is_growing:
+        more = [
+            entry
+            for entry in known
+            if entry.number not in numbers and (_owner(entry), entry.parent_id) in gone
+        ]
+        gone |= {(_owner(entry), entry.trajectory_id) for entry in more}
+        numbers |= {entry.number for entry in more}
+        is_growing = bool(more)
+    return [entry for entry in known if entry.number in numbers]
+
+
+def _owner(entry: Entry) -> tuple[str, str, str]:
+    return entry.user_id, entry.agent_id, entry.run_id
+
+
+def forget(db: Database, what: Doomed) -> int:
+    """Delete what is to be forgotten, and all traces of it but the hashes that keep it away.
+
+    Returns:
+        How many trajectories and single steps there were.
+    """
     with transaction(db):
-        numbers = [entry.number for entry in entries(db, scope)]
-        delete_trajectories(db, numbers)
+        n_steps = sum(forget_steps(db, entry.number, set(steps)) for entry, steps in what.steps)
+        for entry in what.runs:
+            bury(db, entry.number, name=entry.trajectory_id, owner=_owner(entry))
+        delete_trajectories(db, [entry.number for entry in what.runs])
     erase_traces(db)
-    return len(numbers)
+    return len(what.runs) + n_steps

@@ -9,53 +9,50 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from stepwell.errors import InvalidInputError
-from stepwell.formats.read import read_path
-from stepwell.memory.adding import Live, add_live, add_read
+from stepwell.memory.adding import Adding, Live, add_live, add_path
 from stepwell.memory.arguments import (
     as_scope,
     check_allocation,
     check_budget,
-    check_citation,
     check_citations,
-    check_context,
     check_format,
-    check_handle,
     check_mode,
+    check_moment,
     check_query,
     check_times,
 )
 from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
 from stepwell.memory.encoders import encoder_in_use, notices_of, prepared, usable_encoder
-from stepwell.memory.forgetting import check_named, forget
+from stepwell.memory.forgetting import check_named, doomed, forget
 from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
-from stepwell.memory.looking import collect_stats, find_entry, look_up, timeline
+from stepwell.memory.looking import collect_stats
+from stepwell.memory.reading import Reading
+from stepwell.memory.reading import Reading
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
 from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
 from stepwell.recall.question import Question
 from stepwell.recall.recall import recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
-from stepwell.store.read import entries, load_media, load_trajectory
 from stepwell.store.scope import Scope
-from stepwell.store.units import progress_of, snapshot
+from stepwell.store.units import snapshot
 from stepwell.store.vectors import drop_vectors
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.adding import Ingested
     from stepwell.memory.choosing import Choice
-    from stepwell.memory.looking import Moment, Shown, Stats
+    from stepwell.memory.forgetting import Doomed
+    from stepwell.memory.looking import Stats
     from stepwell.memory.usage import UsageReport
     from stepwell.recall.allocation import Allocator
     from stepwell.recall.evidence import Evidence, Format
     from stepwell.recall.question import Mode
-    from stepwell.store.read import Entry
     from stepwell.store.recalls import Recalled
-    from stepwell.trajectory.model import Blob, Trajectory
 
 __all__ = ["Memory"]
 
@@ -63,7 +60,7 @@ DEFAULT_BUDGET = 800
 """Tokens: what users of other memories grant one recall, and room for some ten excerpts."""
 
 
-class Memory:
+class Memory(Reading):
     """Memory over agent trajectories, in one SQLite file or in memory.
 
     Thread-safe; several processes may open the same file. With an encoder, a thread fills in
@@ -168,6 +165,7 @@ class Memory:
         path: str | Path,
         *,
         strict: bool = False,
+        again: bool = False,
         progress: Callable[[str], None] | None = None,
     ) -> Ingested:
         """Read a log file, or every log under a folder; reading it again changes nothing.
@@ -175,6 +173,7 @@ class Memory:
         Args:
             path: The file or folder.
             strict: Whether anything skipped, repaired or odd is an error.
+            again: Whether what was forgotten comes back.
             progress: Called with the name of each file before it is read.
 
         Raises:
@@ -183,14 +182,17 @@ class Memory:
             InvalidInputError: `strict`, and something is wrong with the input.
         """
         self._check_open()
-        file = Path(path).expanduser()
-        report = add_read(
-            self._db,
-            read_path(file, strict=strict, redact=self._redact, progress=progress),
-            episodic=self._views.episodic,
+        adding = Adding(
             scope=self._scope,
             lock=self._lock,
             clock=self._clock,
+            redact=self._redact,
+            strict=strict,
+            again=again,
+        )
+        path = Path(path).expanduser()
+        report = add_path(
+            self._db, path, episodic=self._views.episodic, adding=adding, progress=progress
         )
         self._wake()
         return report
@@ -311,79 +313,57 @@ class Memory:
             logged = read_usage(self._db, within, options, log=self._recalls, views=self._views)
         return audit_usage(logged, options, progress=progress)
 
-    def get(self, id: str, *, context: int = 0) -> Shown:  # noqa: A002  (the word users know)
-        """Return what a citation names, with `context` steps before and after it.
-
-        Raises:
-            InvalidInputError: It is no citation.
-            NotFoundError: Nothing in this scope bears it.
-        """
-        citation, around = check_citation(id), check_context(context)
-        with self._lock, snapshot(self._db):
-            return look_up(self._db, self._scope, citation, context=around)
-
-    def expand(self, id: str, *, context: int = 0) -> list[Shown]:  # noqa: A002
-        """Return all that a citation names, or a word of several steps, such as `run7/s3-s5,s9`.
-
-        Raises:
-            InvalidInputError: It is neither.
-            NotFoundError: Nothing in this scope bears one of them.
-        """
-        return [self.get(str(one), context=context) for one in check_citations(id)]
-
-    def sessions(self, *, scope: Scope | Mapping[str, str] | None = None) -> list[Entry]:
-        """Return the trajectories in scope, in the order they were added."""
-        with self._lock, explained(self._db):
-            return entries(self._db, self._scope.narrowed(as_scope(scope)))
-
-    def trajectory(self, id: str | None = None) -> Trajectory:  # noqa: A002  (the word users know)
-        """Return a whole trajectory by id, unambiguous beginning, or as the only one there is.
-
-        Raises:
-            NotFoundError: There is none.
-            InvalidInputError: There are several.
-        """
-        with self._lock, snapshot(self._db):
-            return load_trajectory(self._db, self._entry(id).number)
-
-    def trajectories(
-        self, *, scope: Scope | Mapping[str, str] | None = None
-    ) -> Iterator[Trajectory]:
-        """Yield each trajectory in scope, whole; one that is forgotten meanwhile is passed over."""
-        for entry in self.sessions(scope=scope):
-            with self._lock, snapshot(self._db):
-                known = progress_of(self._db, entry.number)
-                found = [load_trajectory(self._db, entry.number)] if known else []
-            yield from found
-
-    def media(self, id: str | None = None, *, sha256: str = "") -> list[Blob]:  # noqa: A002
-        """Return the images and files in a trajectory, or those whose digest begins so."""
-        with self._lock, snapshot(self._db):
-            return load_media(self._db, self._entry(id).number, sha256=sha256)
-
-    def timeline(self, id: str | None = None) -> list[Moment]:  # noqa: A002  (the word users know)
-        """Return each step of a trajectory with one line that says what it was."""
-        with self._lock, snapshot(self._db):
-            return list(timeline(self._db, self._entry(id)))
-
     def forget(
-        self, *, scope: Scope | Mapping[str, str] | None = None, everything: bool = False
+        self,
+        *,
+        scope: Scope | Mapping[str, str] | None = None,
+        steps: str = "",
+        before: datetime | None = None,
+        everything: bool = False,
     ) -> int:
         """Delete trajectories everywhere: text, indexes, vectors, media and raw records.
 
+        Reading their logs again does not bring them back, unless `ingest` is told `again`.
+
         Args:
-            scope: What to delete; it must name something, unless `everything` says so.
+            scope: What to delete, subagents included; something must be named, unless
+                `everything` says so.
+            steps: Only the steps that a citation names, such as `run7/s3-s5,s9`.
+            before: Only what is older than this moment.
             everything: Delete all that this memory's own scope holds.
 
         Returns:
-            How many trajectories were deleted.
+            How many trajectories, or single steps, were deleted.
 
         Raises:
             InvalidInputError: Neither names anything.
+            NotFoundError: There is no such step.
         """
-        asked = self._scope.narrowed(check_named(as_scope(scope), everything=everything))
         with self._lock, explained(self._db):
-            return forget(self._db, asked)
+            return forget(
+                self._db,
+                self.doomed(scope=scope, steps=steps, before=before, everything=everything),
+            )
+
+    def doomed(
+        self,
+        *,
+        scope: Scope | Mapping[str, str] | None = None,
+        steps: str = "",
+        before: datetime | None = None,
+        everything: bool = False,
+    ) -> Doomed:
+        """Return what `forget` would delete."""
+        named = as_scope(scope)
+        if not steps and before is None:
+            check_named(named, everything=everything)
+        with self._lock, snapshot(self._db):
+            return doomed(
+                self._db,
+                self._scope.narrowed(named),
+                before=check_moment(before, name="before"),
+                cited=check_citations(steps) if steps else (),
+            )
 
     def stats(self) -> Stats:
         """Return the totals of this memory's scope."""
@@ -431,9 +411,6 @@ class Memory:
         self._check_open()
         with self._lock, explained(self._db):
             return count_unencoded(self._db, encoder_in_use(self._db, self._views.vector))
-
-    def _entry(self, handle: str | None) -> Entry:
-        return find_entry(self._db, self._scope, check_handle(handle))
 
     def _live_id(self, given: str | None) -> str:
         narrowed = self._scope.narrowed(as_scope(Scope(trajectory=given)))

@@ -11,10 +11,11 @@ import apsw
 
 from stepwell.errors import InvalidInputError, StoreError
 from stepwell.store.backup import back_up
+from stepwell.store.contents import fill_contents
 from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Mapping
 
 __all__ = [
     "BUSY_SECONDS",
@@ -37,6 +38,9 @@ BUSY_SECONDS = 30
 """How long a writer waits for another process before it gives up."""
 
 _CACHE_KIB = 65_536
+
+_FILLED: Mapping[int, Callable[[apsw.Connection], None]] = {6: fill_contents}
+"""What fills the tables of a schema version from what an older file holds."""
 
 _NAME = re.compile(r"[^\0\ud800-\udfff]+", re.DOTALL)
 """SQLite takes paths in UTF-8; a surrogate stands for a byte that is none."""
@@ -188,6 +192,8 @@ def _migrate(db: apsw.Connection) -> None:
             _keep_copy(Path(db.filename), version)
         for number in range(version, len(MIGRATIONS)):
             db.execute(MIGRATIONS[number])
+            if number + 1 in _FILLED:
+                _FILLED[number + 1](db)
             db.execute(f"PRAGMA user_version = {number + 1}")
 
 

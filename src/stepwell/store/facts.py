@@ -27,6 +27,7 @@ __all__ = [
     "live_steps",
     "n_characters",
     "step_facts",
+    "steps_before",
 ]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -132,6 +133,28 @@ def first_step_since(db: apsw.Connection, number: int, moment: datetime) -> int 
         (*span(number), _microseconds(moment)),
     ).fetchone()
     return None if row is None or row[0] is None else step_of(int(row[0]))
+
+
+def steps_before(db: apsw.Connection, number: int, moment: datetime) -> list[int] | None:
+    """Return the steps of a trajectory older than a moment; None where no step has a time.
+
+    A step without a time is as old as the step before it, those in front as the first that has one.
+    """
+    rows = db.execute(
+        "SELECT coalesce(max(t_start, coalesce(t_end, t_start)), t_end) FROM steps "
+        "WHERE id BETWEEN ? AND ? ORDER BY id",
+        span(number),
+    ).fetchall()
+    times = [None if time is None else int(time) for (time,) in rows]
+    known = next((time for time in times if time is not None), None)
+    if known is None:
+        return None
+    older: list[int] = []
+    for index, time in enumerate(times):
+        known = known if time is None else time
+        if known < _microseconds(moment):
+            older.append(index)
+    return older
 
 
 def keys_answered_since(db: apsw.Connection, rows: tuple[int, int], moment: datetime) -> list[int]:

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING
 from stepwell.errors import StoreError
 from stepwell.store.rowids import span
 from stepwell.store.schema import TRAJECTORY_TABLES
-from stepwell.store.vectors import recount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     import apsw
 
-__all__ = ["delete_from", "delete_trajectories", "erase_traces", "mark_rewritten"]
+__all__ = [
+    "delete_files",
+    "delete_passages",
+    "delete_recalls",
+    "delete_trajectories",
+    "erase_traces",
+    "mark_rewritten",
+]
 
 
 def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
@@ -24,23 +30,22 @@ def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
         for table in TRAJECTORY_TABLES:
             _delete_range(db, table, *span(number))
         db.execute("DELETE FROM vector_states WHERE no = ?", (number,))
-        _delete_recalls(db, number)
+        delete_recalls(db, number)
         db.execute("DELETE FROM usage WHERE no = ?", (number,))
+        delete_files(db, number)
         db.execute("DELETE FROM trajectories WHERE no = ?", (number,))
 
 
-def delete_from(db: apsw.Connection, number: int, *, step: int) -> None:
-    """Delete the steps of a trajectory from one index on, with their passages and vectors."""
-    first, last = span(number, first=step)
+def delete_passages(db: apsw.Connection, number: int, first: int, last: int) -> None:
+    """Delete passages of a trajectory by row id, with their index and their vectors.
+
+    The caller counts the vectors anew (`recount`) once all is written.
+    """
     _delete_index(db, first, last)
-    for table in ("steps", "passages", "vectors"):
-        _delete_range(db, table, first, last)
-    mark_rewritten(db, number, step=step)
-    recount(db, number)
+    _delete_range(db, "vectors", first, last)
+    _delete_range(db, "passages", first, last)
     db.execute(
-        "UPDATE trajectories SET n_passages = "
-        "(SELECT count(*) FROM passages WHERE id BETWEEN ? AND ?) WHERE no = ?",
-        (*span(number), number),
+        "UPDATE trajectories SET n_passages = n_passages - ? WHERE no = ?", (db.changes(), number)
     )
 
 
@@ -57,7 +62,14 @@ def mark_rewritten(db: apsw.Connection, number: int, *, step: int) -> None:
     )
 
 
-def _delete_recalls(db: apsw.Connection, number: int) -> None:
+def delete_files(db: apsw.Connection, number: int) -> None:
+    """Forget the files that a trajectory was read from: the next time they are read again."""
+    read = "SELECT file FROM file_runs WHERE no = ?"
+    db.execute(f"DELETE FROM files WHERE no IN ({read})", (number,))  # noqa: S608  (fixed texts)
+    db.execute(f"DELETE FROM file_runs WHERE file IN ({read})", (number,))  # noqa: S608
+
+
+def delete_recalls(db: apsw.Connection, number: int) -> None:
     """Delete what is logged of recalls that read a trajectory: their questions tell of it."""
     read = "SELECT recall FROM recall_trajectories WHERE no = ?"
     for table in ("feedback", "usage"):

@@ -14,6 +14,7 @@ TRAJECTORY_TABLES = (
     "vectors",
     "rewrites",
     "derived",
+    "contents",
 )
 """Tables keyed by `rowids.rowid`; the full-text index, keyed alike, is cleared beside them."""
 
@@ -159,5 +160,41 @@ _FIFTH = """
 DROP TABLE annotations;                    -- `derived` keeps what units need of a step
 """
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+_SIXTH = """
+CREATE TABLE contents (                    -- what tells steps apart, whatever file they are from
+    id INTEGER PRIMARY KEY,                -- the step
+    kind TEXT NOT NULL,
+    said BLOB NOT NULL,                    -- hash of what was said and done in it
+    record BLOB NOT NULL,                  -- hash of the first record it was read from
+    prefix BLOB NOT NULL,                  -- hash of the run up to it
+    follows INTEGER,                       -- the step it comes after, -1 for none; NULL: before it
+    state INTEGER NOT NULL                 -- 0: its log holds it, 1: no more, 2: forgotten, 3: live
+);
+CREATE INDEX contents_by_prefix ON contents (prefix);
+CREATE TABLE tombstones (
+    mark BLOB PRIMARY KEY                  -- hash of an owner and of what is forgotten
+) WITHOUT ROWID;
+CREATE TABLE files (
+    no INTEGER PRIMARY KEY,
+    user_id TEXT NOT NULL,
+    agent_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    uri TEXT NOT NULL,
+    stamp TEXT NOT NULL,                   -- sizes and times of it and of what lies beside it
+    sha256 BLOB NOT NULL,
+    reader TEXT NOT NULL,                  -- the version of Stepwell that read it
+    report BLOB NOT NULL,                  -- what was read of it
+    UNIQUE (user_id, agent_id, run_id, uri)
+);
+CREATE TABLE file_runs (
+    file INTEGER NOT NULL,
+    no INTEGER NOT NULL,                   -- a trajectory read from it
+    PRIMARY KEY (file, no)
+) WITHOUT ROWID;
+CREATE INDEX file_runs_by_trajectory ON file_runs (no);
+DROP INDEX trajectories_by_fingerprint;
+ALTER TABLE trajectories DROP COLUMN fingerprint;  -- `contents` knows more
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""

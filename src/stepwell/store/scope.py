@@ -39,6 +39,11 @@ class Scope:
     session: str | None = None
     trajectory: str | None = None
 
+    @property
+    def owner(self) -> tuple[str, str, str]:
+        """User, agent and run that what is added belongs to; empty for none."""
+        return self.user_id or "", self.agent_id or "", self.run_id or ""
+
     def narrowed(self, other: Scope | None) -> Scope:
         """Return this scope with the open fields taken from `other`.
 
