@@ -61,14 +61,16 @@ def test_a_report_says_only_what_there_was() -> None:
     assert str(Ingested(files=(), extended=2)).splitlines()[-1] == "Trajectories: 2 grown."
 
 
-def test_a_log_is_new_then_known_then_grown_then_changed(tmp_path: Path) -> None:
+def test_a_log_is_new_then_known_then_grown_then_another_run_of_its_name(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     with Memory(encoder=None) as memory:
-        logs = (["one"], ["one"], ["one", "two"], ["one", "zwei"])
+        logs = (["one"], ["one"], ["one", "two"], ["one", "zwei"], ["one", "zwei"])
         found = [states(memory.ingest(chat(path, *texts))) for texts in logs]
-        assert found == [(1, 0, 0, 0), (0, 0, 0, 1), (0, 1, 0, 0), (0, 0, 1, 0)]
-        assert [step.message for step in memory.trajectory().steps] == ["one", "zwei"]
-        assert "two" not in memory.recall("what was said?", 200).text
+        assert found == [(1, 0, 0, 0), (0, 0, 0, 1), (0, 1, 0, 0), (1, 0, 0, 0), (0, 0, 0, 1)]
+        first, second = memory.sessions()
+        assert second.trajectory_id == f"{first.trajectory_id}#2"
+        said = [[step.message for step in run.steps] for run in memory.trajectories()]
+        assert said == [["one", "two"], ["one", "zwei"]]
 
 
 def test_a_folder_reports_each_of_its_files(tmp_path: Path) -> None:
@@ -144,18 +146,21 @@ def test_users_agents_and_runs_have_live_trajectories_of_their_own(tmp_path: Pat
             assert len(memory.sessions()) == 1
 
 
-def test_what_is_added_to_a_log_goes_beside_it(tmp_path: Path) -> None:
+def test_what_is_added_to_a_log_goes_on_from_it_and_is_one_with_what_the_log_says_then(
+    tmp_path: Path,
+) -> None:
     path = chat(tmp_path / "a.json", "one", "two")
     with Memory(encoder=None) as memory:
         memory.ingest(path)
         name = memory.trajectory().trajectory_id
-        assert memory.add("live", trajectory=name) == f"{name}/live/s0"
-        assert memory.add("again", trajectory=name) == f"{name}/live/s1"
+        assert memory.add({"role": "user", "content": "three"}, trajectory=name) == f"{name}/s2"
+        assert memory.add("live only", trajectory=name) == f"{name}/s3"
         assert states(memory.ingest(path)) == (0, 0, 0, 1)
-        assert {e.trajectory_id: e.n_steps for e in memory.sessions()} == {
-            name: 2,
-            f"{name}/live": 2,
-        }
+        chat(path, "one", "two", "three", "four")
+        assert states(memory.ingest(path)) == (0, 0, 1, 0)  # "three" has its raw record now
+        said = [step.message for step in memory.trajectory().steps]
+        assert said == ["one", "two", "three", "live only", "four"]
+        assert all(step.active for step in memory.trajectory().steps)
 
 
 @pytest.mark.parametrize("value", [7, {}, [], {"colour": "blue"}, None])

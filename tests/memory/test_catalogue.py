@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stepwell.memory.catalogue import Catalogue
-from stepwell.memory.forgetting import forget
+from stepwell.memory.forgetting import doomed, forget
 from stepwell.store.database import open_database
 from stepwell.store.scope import Scope
 from support.stores import stored
@@ -27,7 +27,7 @@ def test_changes_by_this_connection_and_by_another_are_seen(tmp_path: Path) -> N
     assert names(catalogue, Scope()) == ["one"]
     stored(other, trajectory([said(0, "y")], name="two"))
     assert names(catalogue, Scope()) == ["one", "two"]
-    forget(other, Scope(trajectory="one"))
+    forget(other, doomed(other, Scope(trajectory="one")))
     assert names(catalogue, Scope()) == ["two"]
     db.close()
     other.close()

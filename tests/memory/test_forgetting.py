@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from stepwell.errors import InvalidInputError
-from stepwell.memory.forgetting import check_named, forget
+from stepwell.memory.forgetting import check_named, doomed, forget
 from stepwell.store.database import open_database
 from stepwell.store.read import entries
 from stepwell.store.scope import Scope
@@ -26,9 +26,9 @@ def test_what_is_in_scope_goes_and_is_counted() -> None:
     db = open_database(None)
     for name, user in (("one", "a"), ("two", "a"), ("three", "b")):
         stored(db, trajectory([said(0, name)], name=name), scope=Scope(user_id=user))
-    assert forget(db, Scope(user_id="a", trajectory="two")) == 1
+    assert forget(db, doomed(db, Scope(user_id="a", trajectory="two"))) == 1
     assert [entry.trajectory_id for entry in entries(db, Scope())] == ["one", "three"]
-    assert forget(db, Scope(user_id="none")) == 0
-    assert forget(db, Scope()) == 2
+    assert forget(db, doomed(db, Scope(user_id="none"))) == 0
+    assert forget(db, doomed(db, Scope())) == 2
     assert entries(db, Scope()) == []
     db.close()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell.errors import InvalidInputError, ScopeError, StoreError
-from stepwell.memory.forgetting import check_named, forget
+from stepwell.memory.forgetting import check_named, doomed, forget
 from stepwell.memory.memory import Memory
 from stepwell.store.database import open_database
 from stepwell.store.scope import Scope
@@ -67,9 +67,9 @@ def test_every_table_is_empty_afterwards(tmp_path: Path) -> None:
     db = open_database(path)
     counts = [int(db.execute(statement).get) for statement in COUNTS]
     assert min(counts) > 0, dict(zip(COUNTS, counts, strict=True))
-    assert forget(db, Scope()) == 1
+    assert forget(db, doomed(db, Scope())) == 1
     assert [int(db.execute(statement).get) for statement in COUNTS] == [0] * len(COUNTS)
-    assert forget(db, Scope()) == 0
+    assert forget(db, doomed(db, Scope())) == 0
     db.close()
 
 
@@ -137,7 +137,7 @@ def test_a_file_that_can_only_be_read_refuses(tmp_path: Path) -> None:
     db = open_database(path)
     db.execute("PRAGMA query_only = 1")
     with pytest.raises(StoreError):
-        forget(db, Scope())
+        forget(db, doomed(db, Scope()))
     db.execute("PRAGMA query_only = 0")
     assert db.execute("SELECT count(*) FROM trajectories").get == 1
     db.close()

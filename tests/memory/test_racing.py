@@ -12,8 +12,9 @@ import pytest
 from stepwell.errors import NotFoundError
 from stepwell.memory.memory import Memory
 from stepwell.recall.question import MODES
+from stepwell.store.blanks import forget_steps
 from stepwell.store.database import open_database, transaction
-from stepwell.store.forget import delete_from, delete_trajectories
+from stepwell.store.forget import delete_trajectories
 from stepwell.store.vectors import encoder_number
 from support.encoders import HashEncoder
 
@@ -30,8 +31,7 @@ def forget(db: apsw.Connection) -> None:
 
 def rewrite(db: apsw.Connection) -> None:
     with transaction(db):
-        delete_from(db, 1, step=1)
-        db.execute("UPDATE trajectories SET n_steps = 1 WHERE no = 1")
+        forget_steps(db, 1, range(1, 40))
 
 
 @pytest.fixture(scope="module")

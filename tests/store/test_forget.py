@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell.errors import StoreError
+from stepwell.store.blanks import forget_steps
 from stepwell.store.database import open_database, transaction
 from stepwell.store.derived import load_derived, save_derived
 from stepwell.store.forget import (
-    delete_from,
     delete_trajectories,
     erase_traces,
     mark_rewritten,
 )
-from stepwell.store.read import load_media, load_steps, trajectory_passages
+from stepwell.store.read import load_steps, trajectory_passages
 from stepwell.store.rowids import number_of, rowid, span
 from stepwell.store.schema import TRAJECTORY_TABLES
 from stepwell.store.vectors import encoder_number, save_vectors, text_hash, vector_states
@@ -94,11 +94,11 @@ def test_a_number_is_never_given_twice(db: Database) -> None:
     assert full(db, "one").number > one
 
 
-def test_deleting_from_a_step_keeps_what_is_before(db: Database) -> None:
+def test_forgetting_steps_keeps_the_others(db: Database) -> None:
     written, other = full(db, "one"), full(db, "two")
     with transaction(db):
-        delete_from(db, written.number, step=1)
-    assert [step.message for step in load_steps(db, written.number)] == ["one zebra"]
+        assert forget_steps(db, written.number, {1, 2, 7}) == 2
+    assert [step.message for step in load_steps(db, written.number)] == ["one zebra", "", ""]
     assert [p.text for _, p in trajectory_passages(db, written.number)] == ["one zebra"]
     n_passages = "SELECT n_passages FROM trajectories WHERE no = ?"
     assert db.execute(n_passages, (written.number,)).get == 1
@@ -108,7 +108,6 @@ def test_deleting_from_a_step_keeps_what_is_before(db: Database) -> None:
     assert db.execute(within, span(written.number)).get == 1
     states = {state.number: state.n_vectors for state in vector_states(db, 1)}
     assert states == {written.number: 1, other.number: 5}
-    assert load_media(db, written.number) != []  # what was read stays until all is forgotten
     assert len(list(load_steps(db, other.number))) == 3
 
 

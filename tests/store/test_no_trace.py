@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from stepwell.store.blanks import forget_steps
 from stepwell.store.database import open_database, transaction
 from stepwell.store.derived import save_derived
 from stepwell.store.forget import (
-    delete_from,
+    delete_passages,
     delete_trajectories,
     erase_traces,
     mark_rewritten,
 )
+from stepwell.store.read import load_steps
 from stepwell.store.recalls import Recalled, load_recalls, save_feedback, save_recalls
-from stepwell.store.rowids import rowid
+from stepwell.store.rowids import rowid, span
 from stepwell.store.usage import Access
-from stepwell.store.vectors import encoder_number, save_vectors, vector_states
+from stepwell.store.vectors import encoder_number, recount, save_vectors, vector_states
 from stepwell.store.words import matching_rows
+from stepwell.trajectory.merging import is_forgotten
 from stepwell.trajectory.model import Blob
 from support.stores import contents, number_at, stored, table_rows
 from support.trajectories import NOW, said, trajectory
@@ -101,7 +104,8 @@ def holding(db: Database, needle: str) -> list[str]:
 
 def test_a_filled_trajectory_has_rows_in_every_table(db: Database) -> None:
     fill(db, "t", NEEDLE)
-    assert [table for table, rows in contents(db).items() if not rows] == []
+    empty = [table for table, rows in contents(db).items() if not rows]
+    assert empty == ["file_runs", "files", "tombstones"]  # a file and a forgotten run fill these
     assert set(holding(db, NEEDLE)) >= {
         *("blobs", "derived", "passages", "raw_records", "recalls", "steps"),
         *("trajectories", "usage", "vectors", "passages_fts_data"),
@@ -162,22 +166,39 @@ def test_usage_of_a_step_goes_although_its_recall_stays(db: Database) -> None:
     assert [no for _, no, _ in table_rows(db, "usage")] == [one]
 
 
-def test_steps_are_deleted_from_an_index_on(db: Database) -> None:
+def test_passages_are_deleted_by_row_id(db: Database) -> None:
     number, other = fill(db, "t", "word"), fill(db, "o", "other")
-    before = {state.number: state for state in vector_states(db, 1)}
     with transaction(db):
-        delete_from(db, number, step=2)
-    for table in ("steps", "passages"):
-        ids = [row[0] for row in table_rows(db, table)]
-        assert ids == [rowid(number, s) for s in range(2)] + [rowid(other, s) for s in range(4)]
+        delete_passages(db, number, *span(number, first=2))
+    ids = [row[0] for row in table_rows(db, "passages")]
+    assert ids == [rowid(number, s) for s in range(2)] + [rowid(other, s) for s in range(4)]
     assert list(matching_rows(db, "word")) == [rowid(number, 0), rowid(number, 1)]
-    after = {state.number: state for state in vector_states(db, 1)}
-    assert after[number].n_vectors == 2
-    assert after[number].version == before[number].version + 1
-    assert after[other].n_vectors == 4
+    with transaction(db):
+        recount(db, number)
+    assert {s.number: s.n_vectors for s in vector_states(db, 1)} == {number: 2, other: 4}
     counts = "SELECT n_passages FROM trajectories WHERE no = ?"
     assert (number_at(db, counts, number), number_at(db, counts, other)) == (2, 4)
-    assert len(table_rows(db, "raw_records")) == 8  # the sources stay until all is forgotten
+
+
+def test_nothing_is_left_of_a_step_that_is_forgotten(db: Database, path: Path) -> None:
+    number = stored(
+        db,
+        trajectory(
+            [
+                replace(said(index, text), raw_refs=(index,))
+                for index, text in enumerate(("kept", NEEDLE, "kept too"))
+            ]
+        ),
+    ).number
+    recall(db, "r", NEEDLE, (number,))
+    with transaction(db):
+        assert forget_steps(db, number, {1}) == 1
+        assert forget_steps(db, number, {1}) == 0
+    erase_traces(db)
+    assert NEEDLE.encode() not in b"".join(f.read_bytes() for f in path.parent.iterdir())
+    assert [step.message for step in load_steps(db, number)] == ["kept", "", "kept too"]
+    assert [is_forgotten(step) for step in load_steps(db, number)] == [False, True, False]
+    assert len(table_rows(db, "raw_records")) == 3  # steps name them by place
 
 
 def test_a_rewrite_of_the_same_step_is_noted_once(db: Database) -> None:

@@ -20,15 +20,19 @@ if TYPE_CHECKING:
 
 TABLES = {
     "blobs",
+    "contents",
     "derived",
     "encoders",
     "feedback",
+    "file_runs",
+    "files",
     "passages",
     "raw_records",
     "recall_trajectories",
     "recalls",
     "rewrites",
     "steps",
+    "tombstones",
     "trajectories",
     "usage",
     "vector_states",
@@ -55,6 +59,7 @@ def test_these_are_the_tables(db: Database) -> None:
 
 def test_tables_that_hold_rows_of_a_trajectory_are_cleared_with_it(db: Database) -> None:
     others = {"trajectories", "encoders", "feedback", "recalls", "recall_trajectories", "usage"}
+    others |= {"files", "file_runs", "tombstones"}
     with_id = {table for table in TABLES if "id" in columns(db, table)}
     assert set(TRAJECTORY_TABLES) == with_id == TABLES - others - {"vector_states"}
     assert len(set(TRAJECTORY_TABLES)) == len(TRAJECTORY_TABLES)
@@ -71,6 +76,9 @@ def test_tables_that_hold_rows_of_a_trajectory_are_cleared_with_it(db: Database)
         ("vector_states", "encoder no n_vectors version"),
         ("derived", "id structure version body"),
         ("rewrites", "id revision"),
+        ("contents", "id kind said record prefix follows state"),
+        ("tombstones", "mark"),
+        ("file_runs", "file no"),
         ("usage", "recall no body"),
         ("feedback", "recall reward given_at"),
     ],
@@ -112,7 +120,8 @@ def test_an_encoder_has_one_number(db: Database) -> None:
     ("query", "index"),
     [
         ("SELECT no FROM trajectories WHERE session_id = 's'", "trajectories_by_session"),
-        ("SELECT no FROM trajectories WHERE fingerprint = x''", "trajectories_by_fingerprint"),
+        ("SELECT id FROM contents WHERE prefix = x''", "contents_by_prefix"),
+        ("SELECT file FROM file_runs WHERE no = 1", "file_runs_by_trajectory"),
         ("SELECT id FROM vectors WHERE encoder = 1 AND text_hash = x''", "vectors_by_hash"),
         ("SELECT recall FROM recall_trajectories WHERE no = 1", "recalls_by_trajectory"),
         ("SELECT body FROM usage WHERE no = 1", "usage_by_trajectory"),
@@ -134,6 +143,7 @@ def test_annotations_are_gone_since_the_fifth_version(db: Database) -> None:
         (2, {"rewrites", "annotations"}),
         (3, {"derived", "recalls", "recall_trajectories", "feedback"}),
         (4, {"usage"}),
+        (6, {"contents", "tombstones", "files", "file_runs"}),
     ],
 )
 def test_each_script_brings_its_tables(version: int, tables: set[str]) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from stepwell.errors import StoreError
+from stepwell.store.blanks import forget_steps
 from stepwell.store.database import transaction
-from stepwell.store.forget import delete_from
 from stepwell.store.rowids import span
 from stepwell.store.vectors import (
     drop_vectors,
@@ -102,7 +102,7 @@ def test_the_vector_of_an_equal_text_is_found_per_encoder(db: Database, encoder:
 def test_a_passage_that_is_gone_gets_no_vector(db: Database, encoder: int) -> None:
     written = run(db)
     with transaction(db):
-        delete_from(db, written.number, step=2)
+        forget_steps(db, written.number, {2, 3})
     assert encode(db, encoder, written.rowids) == 2
     ids, _ = load_vectors(db, encoder, written.number, dimension=2)
     assert ids.tolist() == list(written.rowids[:2])
@@ -117,7 +117,7 @@ def test_a_state_counts_vectors_and_changes_with_them(db: Database, encoder: int
     (after,) = vector_states(db, encoder)
     assert (after.n_vectors, after.version) == (3, before.version + 1)
     with transaction(db):
-        delete_from(db, written.number, step=1)
+        forget_steps(db, written.number, {1, 2, 3})
     (cut,) = vector_states(db, encoder)
     assert (cut.n_vectors, cut.version) == (1, after.version + 1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stepwell.store.database import transaction
-from stepwell.store.scope import Scope
 from stepwell.store.runs import NOWHERE
+from stepwell.store.scope import Scope
 from stepwell.store.write import put_trajectory
 from stepwell.structures.episodic import Episodic
 from support.trajectories import NOW

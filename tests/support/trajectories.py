@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from hashlib import sha256
 
 from hypothesis import strategies as st
 
@@ -29,7 +30,7 @@ def said(index: int, text: str) -> Step:
 
 
 def trajectory(steps: list[Step], *, name: str = "run", session: str | None = None) -> Trajectory:
-    """Return a trajectory with one raw record per step."""
+    """Return a trajectory with one raw record per step, which of a turn tells but its place."""
     return Trajectory(
         trajectory_id=name,
         session_id=session or name,
@@ -40,7 +41,7 @@ def trajectory(steps: list[Step], *, name: str = "run", session: str | None = No
                 source_uri="test.jsonl",
                 position=f"line:{step.index + 1}",
                 byte_offset=step.index * 10,
-                sha256=f"{step.index:064x}",
+                sha256=sha256(f"raw of {step.uid}: {step.message}".encode()).hexdigest(),
                 raw=f"raw of {step.uid}: {step.message}".encode(),
             )
             for step in steps

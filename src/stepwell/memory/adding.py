@@ -20,7 +20,7 @@ from stepwell.formats.report import FileReport, IngestReport
 from stepwell.store.database import explained, transaction
 from stepwell.store.files import known_file, put_file
 from stepwell.store.read import find_trajectory, load_steps
-from stepwell.store.rows import put_blobs
+from stepwell.store.rows import insert_head, put_blobs
 from stepwell.store.runs import Origin, claimed
 from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
 from stepwell.trajectory.merging import renamed
@@ -306,7 +306,7 @@ def _opened(db: Database, live: Live) -> tuple[str, int, int]:
         session_id=live.scope.session or live.trajectory_id,
         source_format="live",
     )
-    number = put_trajectory(db, trajectory, scope=live.scope, now=live.now).number
+    number = insert_head(db, trajectory, scope=live.scope, source_uri="", now=live.now)
     return live.trajectory_id, number, 0
 
 

@@ -28,7 +28,6 @@ from stepwell.memory.forgetting import check_named, doomed, forget
 from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
 from stepwell.memory.looking import collect_stats
 from stepwell.memory.reading import Reading
-from stepwell.memory.reading import Reading
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
 from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views

@@ -13,6 +13,7 @@ from stepwell.errors import InvalidInputError, StoreError
 from stepwell.store.backup import back_up
 from stepwell.store.contents import fill_contents
 from stepwell.store.schema import MIGRATIONS
+from stepwell.store.words import index_anew
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping
@@ -39,7 +40,9 @@ BUSY_SECONDS = 30
 
 _CACHE_KIB = 65_536
 
-_FILLED: Mapping[int, Callable[[apsw.Connection], None]] = {6: fill_contents}
+_FILLED: Mapping[int, tuple[Callable[[apsw.Connection], None], ...]] = {
+    6: (fill_contents, index_anew)
+}
 """What fills the tables of a schema version from what an older file holds."""
 
 _NAME = re.compile(r"[^\0\ud800-\udfff]+", re.DOTALL)
@@ -192,8 +195,8 @@ def _migrate(db: apsw.Connection) -> None:
             _keep_copy(Path(db.filename), version)
         for number in range(version, len(MIGRATIONS)):
             db.execute(MIGRATIONS[number])
-            if number + 1 in _FILLED:
-                _FILLED[number + 1](db)
+            for fill in _FILLED.get(number + 1, ()):
+                fill(db)
             db.execute(f"PRAGMA user_version = {number + 1}")
 
 

@@ -231,7 +231,7 @@ def _follows(reading: _Reading) -> Iterator[int | None]:
     What was not read between two steps that were stands before what is new between them.
     """
     order, kept = reading.match.stored.order, {*reading.match.places}
-    above = {index: before for index, before in zip(order, [-1, *order], strict=False)}
+    above = dict(zip(order, [-1, *order], strict=False))
     last = order[-1] if order else -1
     behind = list[int]()
     at = last
@@ -241,9 +241,7 @@ def _follows(reading: _Reading) -> Iterator[int | None]:
     behind.reverse()
     for j in reading.fresh:
         index = reading.indices[j]
-        is_run = (
-            j > 0 and reading.indices[j - 1] == index - 1 and reading.match.places[j - 1] is None
-        )
+        is_run = j > 0 and reading.match.places[j - 1] is None  # behind the new one before it
         given = index - 1 if is_run else behind[j]
         yield None if given == index - 1 else given
 

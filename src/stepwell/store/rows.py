@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from stepwell.store.contents import Owner
+    from stepwell.store.scope import Scope
     from stepwell.trajectory.model import Blob, RawRecord, Step, Trajectory
     from stepwell.trajectory.passages import Passage
 
@@ -44,8 +44,7 @@ def insert_head(
     db: apsw.Connection,
     trajectory: Trajectory,
     *,
-    owner: Owner,
-    session: str,
+    scope: Scope,
     source_uri: str,
     now: datetime,
 ) -> int:
@@ -56,8 +55,8 @@ def insert_head(
         "added_at, head) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0, 0, ?, ?)",
         (
             trajectory.trajectory_id,
-            *owner,
-            session,
+            *scope.owner,
+            scope.session or trajectory.session_id,
             trajectory.parent_trajectory_id,
             trajectory.source_format,
             source_uri,
@@ -85,7 +84,9 @@ def insert_steps(
     Raises:
         StoreError: The trajectory would have more steps than row ids can name.
     """
-    if steps and steps[-1].index >= MAX_STEPS:
+    if not steps:
+        return (), ()
+    if steps[-1].index >= MAX_STEPS:
         raise StoreError(
             f"A trajectory holds at most {MAX_STEPS} steps.", hint="Split the log into sessions."
         )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from stepwell.store.contents import load_contents, runs_through
+from stepwell.store.contents import HELD, LIVE, load_contents, runs_through
 from stepwell.store.read import load_step
 from stepwell.trajectory.continuing import continues, grew, places_in
 
@@ -105,12 +105,8 @@ def find_run(
     """
     for row in _family(db, trajectory, owner):
         match = _matched(db, row, trajectory, contents, origin)
-        if continues(
-            [match.stored.contents[i] for i in match.stored.order],
-            contents,
-            _in_order(match),
-            same_file=match.is_own,
-        ):
+        places = _in_order(match)
+        if continues(_from_log(match.stored), contents, places, same_file=match.is_own):
             return match
     if trajectory.parent_trajectory_id is None and contents:
         for number in runs_through(db, contents, owner):
@@ -175,6 +171,17 @@ def _matched(
         stored=stored,
         places=[None if place is None else order[place] for place in places],
     )
+
+
+def _from_log(stored: Stored) -> list[Content]:
+    """Return the steps in the order of the run; what was added live beside a log binds no log."""
+    is_mixed = HELD in stored.states
+    return [
+        replace(stored.contents[i], kind="meta")
+        if is_mixed and stored.states[i] == LIVE
+        else stored.contents[i]
+        for i in stored.order
+    ]
 
 
 def _in_order(match: Match) -> Places:

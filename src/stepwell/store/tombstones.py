@@ -63,7 +63,7 @@ def is_buried(
     if _holds(db, _mark(owner, "run", name.encode())):
         hits = [_holds(db, _mark(owner, f"said in {name}", one.said)) for one in contents]
         kinds = {one.kind for one, is_hit in zip(contents, hits, strict=True) if is_hit}
-        if "agent" in kinds or all(hits):
+        if "agent" in kinds or (hits and all(hits)):
             return True
     return names and _is_moved(db, contents, owner)
 

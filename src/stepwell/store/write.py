@@ -2,8 +2,8 @@
 
 What is stored is never dropped by a write: a reading adds its new steps behind those that are
 there, and completes those it tells more of. So a citation names the same step for good. Every
-function expects to run inside the caller's transaction, so that text and indexes are committed together or
-not at all.
+function expects to run inside the caller's transaction, so that text and indexes are committed
+together or not at all.
 """
 
 from __future__ import annotations
@@ -119,14 +119,7 @@ def _put_new(
     now: datetime,
     uri: str,
 ) -> Written:
-    number = insert_head(
-        db,
-        trajectory,
-        owner=scope.owner,
-        session=scope.session or trajectory.session_id,
-        source_uri=uri,
-        now=now,
-    )
+    number = insert_head(db, trajectory, scope=scope, source_uri=uri, now=now)
     steps = trajectory.steps
     rows = insert_steps(db, number, steps, [encode_step(step) for step in steps])
     put_contents(db, number, ((at, one, None, HELD) for at, one in enumerate(contents)))

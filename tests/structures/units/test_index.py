@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from stepwell.errors import InvalidInputError, NotFoundError, StoreError
 from stepwell.store.database import open_database, transaction
 from stepwell.store.forget import delete_trajectories
+from stepwell.store.read import load_steps
 from stepwell.store.rowids import span
 from stepwell.store.scope import Scope
 from stepwell.store.write import append_step, put_trajectory, update_step
@@ -77,6 +78,7 @@ def test_units_follow_what_is_written(data: st.DataObject) -> None:
                 more_steps = [turn(len(kept) + n, name, "ok") for n, name in enumerate(names)]
                 steps = [*kept, *more_steps]
                 put_trajectory(db, trajectory(steps), scope=Scope(), now=NOW)
+                steps = list(load_steps(db, number))
         if act == "reopen":
             index = UnitIndex(db)
         if data.draw(st.booleans()):
@@ -209,7 +211,9 @@ def test_a_rewrite_by_another_process_is_seen(tmp_path: Path) -> None:
     index.units(number)
     changed = run_of([*["alpha"] * 20, *["beta"] * 25])
     put(other, trajectory(changed))
-    assert ref.plain(index.units(number)) == expected(changed)
+    now = list(load_steps(db, number))
+    assert [step.active for step in now] == [True] * 20 + [False] * 20 + [True] * 25
+    assert ref.plain(index.units(number)) == expected(now)
 
 
 @pytest.mark.parametrize("with_folder", [True, False])
