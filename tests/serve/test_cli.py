@@ -296,7 +296,10 @@ def test_forget_asks_nobody_when_nobody_is_there(shell: Shell) -> None:
 
 
 def test_forget_deletes_what_is_named(shell: Shell) -> None:
-    assert shell.json("forget", "--session", "run7", "--yes") == {"forgotten": ["run7"]}
+    assert shell.json("forget", "--session", "run7", "--yes") == {
+        "forgotten": ["run7"],
+        "steps": [],
+    }
     assert shell.json("sessions") == []
 
 

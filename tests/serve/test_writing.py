@@ -10,10 +10,12 @@ import pytest
 from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.memory.memory import Memory
 from stepwell.serve.writing import (
+    AddOptions,
+    Named,
     add_logs,
     encode_missing,
     fill_index,
-    forget_scope,
+    forget_named,
     rebuild_index,
 )
 from support.encoders import HashEncoder
@@ -49,7 +51,7 @@ def open_memory(*, encoder: HashEncoder | None = None) -> Memory:
 def test_several_paths_have_one_report(
     logs: list[Path], printed: Callable[[], tuple[str, str]]
 ) -> None:
-    add_logs(open_memory(), logs, strict=False, wait=False, as_json=True)
+    add_logs(open_memory(), logs, as_json=True)
     document = json.loads(printed()[0])
     assert (document["added"], document["steps"], document["missing"]) == (2, 4, 0)
     assert [file["uri"].rpartition("/")[2] for file in document["files"]] == ["a.json", "b.json"]
@@ -57,9 +59,9 @@ def test_several_paths_have_one_report(
 
 def test_what_is_known_is_told(logs: list[Path], printed: Callable[[], tuple[str, str]]) -> None:
     memory = open_memory()
-    add_logs(memory, logs[:1], strict=False, wait=False, as_json=False)
+    add_logs(memory, logs[:1], as_json=False)
     assert "Trajectories: 1 new." in printed()[1]
-    add_logs(memory, logs, strict=False, wait=False, as_json=False)
+    add_logs(memory, logs, as_json=False)
     out, err = printed()
     assert out == ""
     assert "Trajectories: 1 new, 1 known already." in err
@@ -67,14 +69,14 @@ def test_what_is_known_is_told(logs: list[Path], printed: Callable[[], tuple[str
 
 def test_waiting_needs_an_encoder(logs: list[Path]) -> None:
     with pytest.raises(ModelUnavailableError):
-        add_logs(open_memory(), logs, strict=False, wait=True, as_json=False)
+        add_logs(open_memory(), logs, options=AddOptions(wait=True), as_json=False)
 
 
 def test_waiting_leaves_nothing_without_a_vector(
     logs: list[Path], printed: Callable[[], tuple[str, str]]
 ) -> None:
     with open_memory(encoder=HashEncoder()) as memory:
-        add_logs(memory, logs, strict=False, wait=True, as_json=True)
+        add_logs(memory, logs, options=AddOptions(wait=True), as_json=True)
         assert json.loads(printed()[0])["missing"] == 0
         assert encode_missing(memory) == 0
         fill_index(memory, as_json=True)
@@ -87,7 +89,7 @@ def test_a_rebuilt_index_names_its_encoder(
     logs: list[Path], printed: Callable[[], tuple[str, str]]
 ) -> None:
     with open_memory(encoder=HashEncoder()) as memory:
-        add_logs(memory, logs, strict=False, wait=True, as_json=False)
+        add_logs(memory, logs, options=AddOptions(wait=True), as_json=False)
         printed()
         rebuild_index(memory, as_json=True)
         document = json.loads(printed()[0])
@@ -104,17 +106,19 @@ def test_what_to_forget_is_either_named_or_everything(
     scope: dict[str, str], *, everything: bool
 ) -> None:
     with pytest.raises(InvalidInputError, match=r"^Say what to forget: either some of"):
-        forget_scope(open_memory(), scope, everything=everything, yes=True, as_json=False)
+        forget_named(
+            open_memory(), Named(scope=scope, everything=everything), yes=True, as_json=False
+        )
 
 
 def test_nothing_is_forgotten_where_nobody_confirms(
     monkeypatch: pytest.MonkeyPatch, logs: list[Path]
 ) -> None:
     memory = open_memory()
-    add_logs(memory, logs, strict=False, wait=False, as_json=False)
+    add_logs(memory, logs, as_json=False)
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(InvalidInputError, match="2 trajectories would be deleted"):
-        forget_scope(memory, {}, everything=True, yes=False, as_json=False)
+        forget_named(memory, Named(scope={}, everything=True), yes=False, as_json=False)
     assert len(memory.sessions()) == 2
 
 
@@ -122,14 +126,14 @@ def test_only_what_is_named_is_forgotten(
     logs: list[Path], printed: Callable[[], tuple[str, str]]
 ) -> None:
     memory = open_memory()
-    add_logs(memory, logs, strict=False, wait=False, as_json=False)
+    add_logs(memory, logs, as_json=False)
     printed()
     first, second = (entry.trajectory_id for entry in memory.sessions())
-    forget_scope(memory, {"trajectory": first}, everything=False, yes=True, as_json=True)
-    assert json.loads(printed()[0]) == {"forgotten": [first]}
+    forget_named(memory, Named(scope={"trajectory": first}), yes=True, as_json=True)
+    assert json.loads(printed()[0]) == {"forgotten": [first], "steps": []}
     assert [entry.trajectory_id for entry in memory.sessions()] == [second]
     # Where nothing is named by the scope, nobody has to confirm anything.
-    forget_scope(memory, {"trajectory": first}, everything=False, yes=False, as_json=False)
+    forget_named(memory, Named(scope={"trajectory": first}), yes=False, as_json=False)
     assert printed()[1] == "0 trajectories forgotten.\n"
-    forget_scope(memory, {}, everything=True, yes=True, as_json=False)
+    forget_named(memory, Named(scope={}, everything=True), yes=True, as_json=False)
     assert printed()[1] == "1 trajectories forgotten.\n"

@@ -161,6 +161,9 @@ def add(
     strict: Annotated[
         bool, typer.Option("--strict", help="Fail on anything skipped, repaired or odd.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Bring back what was forgotten of these logs.")
+    ] = False,
     as_json: opt.Json = False,
 ) -> None:
     """Read agents' logs into the memory.
@@ -168,10 +171,11 @@ def add(
     The format is found by content, and what is known already is not added twice. --session,
     --user, --agent and --run say whose the logs are.
     """
-    from stepwell.serve.writing import add_logs
+    from stepwell.serve.writing import AddOptions, add_logs
 
+    options = AddOptions(strict=strict, again=again, wait=wait)
     with given(context).memory(must_exist=False) as memory:
-        add_logs(memory, paths, strict=strict, wait=wait, as_json=as_json)
+        add_logs(memory, paths, options=options, as_json=as_json)
 
 
 @app.command(epilog=EVERYWHERE)
@@ -333,20 +337,31 @@ def reindex(context: typer.Context, as_json: opt.Json = False) -> None:
 @app.command(epilog=EVERYWHERE)
 def forget(
     context: typer.Context,
+    steps: Annotated[
+        str, typer.Argument(metavar="[STEPS]", help="Single steps, such as run7/s3-s5,s9.")
+    ] = "",
+    before: Annotated[
+        str | None, opt.option("--before", "WHEN", "Only what is older than this ISO time.")
+    ] = None,
     everything: opt.All = False,
     yes: opt.Yes = False,
     as_json: opt.Json = False,
 ) -> None:
-    """Delete trajectories for good.
+    """Delete trajectories, or single steps, for good.
 
-    Text, indexes, vectors, media and raw records go. Name them by --session, --trajectory,
-    --user, --agent and --run (all that are given must match), or say --all. Asks first, unless
-    --yes.
+    Text, indexes, vectors, media and raw records go, subagents too, and reading the logs again
+    does not bring them back (`add --again` does). Name them by --session, --trajectory, --user,
+    --agent and --run (all that are given must match) or a citation, or say --all. Asks first,
+    unless --yes.
     """
-    from stepwell.serve.writing import forget_scope
+    from stepwell.serve.reading import time_of
+    from stepwell.serve.writing import Named, forget_named
 
+    named = Named(
+        scope=given(context).scope, steps=steps, before=time_of(before), everything=everything
+    )
     with given(context).memory(is_bound=False) as memory:
-        forget_scope(memory, given(context).scope, everything=everything, yes=yes, as_json=as_json)
+        forget_named(memory, named, yes=yes, as_json=as_json)
 
 
 @app.command(epilog=EVERYWHERE)

@@ -39,6 +39,7 @@ __all__ = [
     "print_shown",
     "print_stats",
     "print_timeline",
+    "time_of",
     "write_export",
     "write_media",
 ]
@@ -75,6 +76,18 @@ def moment(text: str | None, *, now: datetime | None = None) -> int | datetime |
             hint="Write 42, 2026-05-01T10:00Z, 2026-05-01, yesterday or 'last week'.",
         ) from error
     return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def time_of(text: str | None) -> datetime | None:
+    """Read an ISO time; without an offset it is UTC.
+
+    Raises:
+        InvalidInputError: It is none.
+    """
+    when = moment(text)
+    if isinstance(when, int):
+        raise InvalidInputError(f"{text!r} is no time.", hint="Write --before 2026-05-01.")
+    return when
 
 
 def print_evidence(evidence: Evidence, *, explain: bool) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -20,35 +21,60 @@ from stepwell.store.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
     from pathlib import Path
 
     from stepwell.memory.memory import Memory
 
 __all__ = [
+    "AddOptions",
+    "Named",
     "add_logs",
     "encode_missing",
     "fill_index",
-    "forget_scope",
+    "forget_named",
     "rebuild_index",
 ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddOptions:
+    """How logs are added.
+
+    Attributes:
+        strict: Whether anything skipped, repaired or odd is an error.
+        again: Whether what was forgotten comes back.
+        wait: Whether vectors are filled in as well.
+    """
+
+    strict: bool = False
+    again: bool = False
+    wait: bool = False
+
+
 def add_logs(
-    memory: Memory, paths: Sequence[Path], *, strict: bool, wait: bool, as_json: bool
+    memory: Memory,
+    paths: Sequence[Path],
+    *,
+    options: AddOptions = AddOptions(),
+    as_json: bool,
 ) -> None:
     """Read logs, say what was read and what was odd, and fill in vectors if asked to.
 
     Raises:
         NotFoundError: There is no such file.
         UnknownFormatError: No reader knows a file.
-        InvalidInputError: `strict`, and something is wrong with the input.
-        ModelUnavailableError: `wait`, and there is no encoder.
+        InvalidInputError: They are to be read strictly, and something is wrong with the input.
+        ModelUnavailableError: Vectors are wanted, and there is no encoder.
     """
     with progress("reading") as advance:
-        report = joined(memory.ingest(path, strict=strict, progress=advance) for path in paths)
+        report = joined(
+            memory.ingest(path, strict=options.strict, again=options.again, progress=advance)
+            for path in paths
+        )
     if not as_json:
         say(str(report))
-    if wait:
+    if options.wait:
         encode_missing(memory)
     n_missing = memory.unindexed()
     if as_json:
@@ -93,34 +119,59 @@ def rebuild_index(memory: Memory, *, as_json: bool) -> None:
         say(f"{encoder}: {n_encoded} passages encoded; {n_dropped} vectors of others dropped.")
 
 
-def forget_scope(
-    memory: Memory, scope: Mapping[str, str], *, everything: bool, yes: bool, as_json: bool
-) -> None:
-    """Delete what the scope names, or everything, once it is confirmed.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What is named to be forgotten.
+
+    Attributes:
+        scope: Whose, by the names that `Memory` uses.
+        steps: A citation of single steps; empty for whole trajectories.
+        before: Only what is older.
+        everything: All there is.
+    """
+
+    scope: Mapping[str, str]
+    steps: str = ""
+    before: datetime | None = None
+    everything: bool = False
+
+
+def forget_named(memory: Memory, named: Named, *, yes: bool, as_json: bool) -> None:
+    """Delete what is named, or everything, once it is confirmed.
 
     Raises:
         InvalidInputError: Nothing was named, both were, or nobody is there to confirm it.
+        NotFoundError: There is no such step.
     """
-    if everything == bool(scope):
+    if named.everything == bool(named.scope or named.steps or named.before):
         raise InvalidInputError(
-            "Say what to forget: either some of --session, --trajectory, --user, --agent and "
-            "--run, or --all.",
+            "Say what to forget: either some of --session, --trajectory, --user, --agent, --run, "
+            "--before and a citation of steps, or --all.",
             hint="`stepwell sessions` lists what there is.",
         )
-    doomed = memory.sessions(scope=Scope(**scope))
-    if doomed and not yes:
-        _confirm(len(doomed))
-    n_forgotten = memory.forget(scope=Scope(**scope), everything=everything) if doomed else 0
+    asked: dict[str, Any] = {
+        "scope": Scope(**named.scope),
+        "steps": named.steps,
+        "before": named.before,
+        "everything": named.everything,
+    }
+    found = memory.doomed(**asked)
+    n_runs, n_steps = len(found.runs), found.n_steps
+    said = f"{n_runs} trajectories" + (f" and {n_steps} steps of others" if n_steps else "")
+    if (n_runs or n_steps) and not yes:
+        _confirm(said)
+    if n_runs or n_steps:
+        memory.forget(**asked)
     if as_json:
-        print_json(forgotten_document(doomed))
+        print_json(forgotten_document(found))
     else:
-        say(f"{n_forgotten} trajectories forgotten.")
+        say(f"{said} forgotten.")
 
 
-def _confirm(n: int) -> None:
+def _confirm(what: str) -> None:
     if sys.stdin is None or not sys.stdin.isatty():
         raise InvalidInputError(
-            f"{n} trajectories would be deleted, and there is nobody to ask.",
+            f"{what} would be deleted, and there is nobody to ask.",
             hint="Repeat the command with --yes.",
         )
-    typer.confirm(f"Delete {n} trajectories for good?", abort=True, err=True)
+    typer.confirm(f"Delete {what} for good?", abort=True, err=True)

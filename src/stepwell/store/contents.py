@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -94,8 +95,11 @@ def last_prefix(db: apsw.Connection, number: int) -> bytes:
 
 def said_by(db: apsw.Connection, rows: Sequence[int]) -> dict[int, bytes]:
     """Return what was said in steps, as hashes, by row id."""
-    marks = ", ".join("?" * len(rows))
-    return dict(db.execute(f"SELECT id, said FROM contents WHERE id IN ({marks})", rows))  # noqa: S608
+    found = db.execute(
+        "SELECT id, said FROM contents WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(rows)),),
+    )
+    return {int(row): bytes(said) for row, said in found}
 
 
 def runs_through(db: apsw.Connection, contents: Sequence[Content], owner: Owner) -> list[int]:

@@ -39,6 +39,7 @@ def test_an_ingest_is_told_in_sum_and_file_by_file(tmp_path: Path) -> None:
         "repaired",
         "warnings",
         "redacted",
+        "forgotten",
         "files",
         "missing",
     ]
@@ -74,8 +75,10 @@ def test_what_was_forgotten_is_named() -> None:
     memory = Memory(None, encoder=None)
     memory.add("x", trajectory="b")
     memory.add("y", trajectory="a")
-    document = forgotten_document(memory.sessions())
-    assert document == {"forgotten": ["b", "a"]}
+    document = forgotten_document(memory.doomed(everything=True))
+    assert document == {"forgotten": ["b", "a"], "steps": []}
+    steps = forgotten_document(memory.doomed(steps="a/s0"))
+    assert steps == {"forgotten": [], "steps": ["a/s0"]}
     assert undocumented(document, "forget") == unwritten(document, "forget") == set()
 
 

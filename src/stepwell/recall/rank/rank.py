@@ -12,6 +12,7 @@ from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
 from stepwell.recall.rank.modes import with_units
 from stepwell.recall.rank.named import named_steps, outline_within
 from stepwell.recall.rank.score import score_steps
+from stepwell.recall.rank.shared import told_once
 from stepwell.recall.rank.sought import Sought, sought_steps
 from stepwell.recall.rank.superseded import newest_first
 from stepwell.recall.rank.timed import keys_in, over_time, put_first
@@ -41,6 +42,9 @@ __all__ = ["Ranked", "rank"]
 
 _TOKENS_PER_CANDIDATE = 18
 """An outline takes 20 tokens or more."""
+
+_COPIES = 200
+"""Steps looked at beyond those there is room for, where several runs may hold the same."""
 
 _MIN_CANDIDATES = 24
 _MAX_CANDIDATES = 2_000
@@ -92,8 +96,12 @@ def rank(
     first = list(named)[:n]
     beside = [key + side for key in first for side in (-1, 1)]
     inside = [key for key in beside if _is_inside(key, found.within)]
-    facts = step_facts(db, [*first, *_others(question, scored, inside, n, is_meant=bool(meant))])
-    candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))[:n]
+    # Of copies of a session one is quoted: the others must not crowd out what else there is.
+    n_found = n if len(found.entries) == 1 else n + _COPIES
+    others = _others(question, scored, inside, n_found, is_meant=bool(meant))
+    facts = step_facts(db, [*first, *others])
+    candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))
+    candidates = told_once(db, candidates, facts, named=() if timed else named)[:n]
     if is_about_now(question.text) and not meant:
         candidates = newest_first(db, candidates, facts, scored, query.terms)
     return Ranked(

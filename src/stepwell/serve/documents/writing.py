@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from stepwell.memory.adding import Ingested
-    from stepwell.store.read import Entry
+    from stepwell.memory.forgetting import Doomed
 
 __all__ = [
     "encoded_document",
@@ -32,6 +31,7 @@ _COUNTED = (
     "repaired",
     "warnings",
     "redacted",
+    "forgotten",
 )
 
 
@@ -57,9 +57,12 @@ def reencoded_document(encoder: str | None, n_encoded: int, n_dropped: int) -> d
     return {"encoder": encoder, "encoded": n_encoded, "dropped": n_dropped}
 
 
-def forgotten_document(entries: Sequence[Entry]) -> dict[str, Any]:
-    """Return the ids of trajectories that were deleted."""
-    return {"forgotten": [entry.trajectory_id for entry in entries]}
+def forgotten_document(what: Doomed) -> dict[str, Any]:
+    """Return the ids of trajectories that were deleted, and the citations of single steps."""
+    return {
+        "forgotten": [entry.trajectory_id for entry in what.runs],
+        "steps": [f"{run.trajectory_id}/s{at}" for run, steps in what.steps for at in steps],
+    }
 
 
 def folder_document(folder: Path) -> dict[str, Any]:
