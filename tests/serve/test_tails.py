@@ -83,7 +83,7 @@ def test_names_are_counted_as_well(db: Path) -> None:
 
 
 def test_a_scope_narrows_it(db: Path) -> None:
-    done = run("--db", db, "--trajectory", "elsewhere")
+    done = run("--db", db, "--session", "elsewhere")
     assert done.exit_code == 1
     assert "No recalls over what is in this scope are logged; an audit needs 20" in done.stderr
 
@@ -132,3 +132,25 @@ def test_a_file_in_which_nothing_was_accessed_has_no_plot(tmp_path: Path) -> Non
     assert done.exit_code == 0
     assert "nothing was accessed" in done.stderr
     assert done.stdout.startswith("too few items to tell")
+
+
+def test_words_come_before_figures(db: Path) -> None:
+    said = run("--db", db).stdout
+    assert said.index("A tenth of them took ") < said.index("Cold: ") < said.index("Gini")
+
+
+def test_what_was_not_asked_about_is_not_to_be_forgotten(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "memory.db"
+    with Memory(path, encoder=None) as memory:
+        memory.add("The door is open.")
+        for number in range(30):
+            memory.add(f"Zebra {number} eats grass.", trajectory="zoo")
+        for number in range(20):
+            memory.recall(f"is door {number} open?", 220)
+    said = run("--db", path).stdout
+    assert said.index("Not asked about yet: ") < said.index("The figures behind this.")
+    assert "stepwell forget" not in said
+    assert "say so with `stepwell feedback`" in said
+    assert "There is nothing to do" not in said

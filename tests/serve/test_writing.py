@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +17,10 @@ from stepwell.serve.writing import (
     encode_missing,
     fill_index,
     forget_named,
+    give_feedback,
     rebuild_index,
 )
+from support.documents import undocumented, unwritten
 from support.encoders import HashEncoder
 
 if TYPE_CHECKING:
@@ -137,3 +140,44 @@ def test_only_what_is_named_is_forgotten(
     assert printed()[1] == "0 trajectories forgotten.\n"
     forget_named(memory, Named(scope={}, everything=True), yes=True, as_json=False)
     assert printed()[1] == "1 trajectories forgotten.\n"
+
+
+def test_feedback_is_confirmed_in_words_or_as_json(
+    printed: Callable[[], tuple[str, str]],
+) -> None:
+    with open_memory() as memory:
+        memory.add("The port is 80.")
+        recall = memory.recall("which port?", 200).id
+        give_feedback(memory, recall, 0.5, as_json=False)
+        assert printed() == ("", f"noted 0.5 for {recall}\n")
+        give_feedback(memory, recall, 1, as_json=True)
+        document = json.loads(printed()[0])
+        assert document == {"recall": recall, "reward": 1.0}
+        assert undocumented(document, "feedback") == unwritten(document, "feedback") == set()
+        assert [one.reward for one in memory.recalls()] == [1.0]
+
+
+def test_it_is_said_how_long_vectors_take(
+    tmp_path: Path, printed: Callable[[], tuple[str, str]]
+) -> None:
+    turns = [{"role": "user", "content": f"Which port has host {n}?"} for n in range(300)]
+    log = tmp_path / "long.json"
+    log.write_text(json.dumps(turns), encoding="utf-8")
+    with open_memory(encoder=HashEncoder()) as memory:
+        add_logs(memory, [log], as_json=False)
+        told = printed()[1].splitlines()[-1]
+        n_missing = memory.unindexed()
+        assert 0 < n_missing <= 300 - 65
+        assert re.fullmatch(
+            rf"{n_missing} passages have no vector yet; stepwell index makes them in about \d+ s\.",
+            told,
+        )
+
+
+def test_of_a_few_passages_nothing_is_left_to_say(
+    logs: list[Path], printed: Callable[[], tuple[str, str]]
+) -> None:
+    with open_memory(encoder=HashEncoder()) as memory:
+        add_logs(memory, logs, as_json=False)
+        assert "no vector" not in printed()[1]
+        assert memory.unindexed() == 0

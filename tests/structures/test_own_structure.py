@@ -13,7 +13,9 @@ import pytest
 
 from stepwell import Memory
 from stepwell.policy.conditions import parse_condition
-from stepwell.policy.kinds import Rule, Rules
+from stepwell.policy.describe import unknown_in
+from stepwell.policy.kinds import Fixed, Rule, Rules
+from stepwell.serve.contexts import Assumed, assumed_context
 from stepwell.structures.registry import GROUP, found
 from support.plugins import install
 from support.structure_conformance import StructureConformance, Subject
@@ -94,3 +96,8 @@ def test_the_page_names_the_suite_it_recommends() -> None:
         "from support.structure_conformance import StructureConformance, Subject"
         in PAGE.read_text("utf-8")
     )
+
+
+def test_an_installed_structure_is_known_to_who_tries_or_reads_a_policy(subject: Subject) -> None:
+    assert subject.name in assumed_context(Assumed(), 800).available
+    assert unknown_in(Fixed(structures=(subject.name, "diary"))) == ["diary"]

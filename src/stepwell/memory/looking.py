@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.recall.markup import plain_word
-from stepwell.store.database import schema_version, size_on_disk
+from stepwell.store.database import open_database, schema_version, size_on_disk
 from stepwell.store.read import entries, load_head, load_step, load_steps
+from stepwell.store.scope import Scope
 from stepwell.store.vectors import vector_states
 from stepwell.trajectory.atoms import atoms_of, parse_citation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
 
     from stepwell.store.database import Database
     from stepwell.store.read import Entry
-    from stepwell.store.scope import Scope
     from stepwell.trajectory.atoms import Citation
     from stepwell.trajectory.model import Step
 
@@ -30,6 +32,7 @@ __all__ = [
     "find_entry",
     "look_up",
     "timeline",
+    "whole_id",
 ]
 
 _SUMMARY_CHARS = 160
@@ -132,6 +135,20 @@ def find_entry(db: Database, scope: Scope, handle: str | None) -> Entry:
         f"There is no trajectory {handle or ''!r} in this scope.",
         hint="`stepwell sessions` lists what there is.",
     )
+
+
+def whole_id(path: Path, scope: Mapping[str, str], handle: str) -> str:
+    """Return the id of the trajectory that a handle names within the rest of a scope.
+
+    Raises:
+        NotFoundError: There is none.
+        InvalidInputError: There are several.
+    """
+    with closing(open_database(path)) as db:
+        within = Scope(**{**scope, "trajectory": None})
+        if any(entry.trajectory_id == handle for entry in entries(db, within)):
+            return handle  # of several owners, perhaps
+        return find_entry(db, within, handle).trajectory_id
 
 
 def look_up(db: Database, scope: Scope, citation: Citation | str, *, context: int = 0) -> Shown:

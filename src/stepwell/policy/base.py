@@ -53,12 +53,14 @@ class Selection:
         tokens: Tokens of evidence that a structure may give, where that differs from its own most.
         why: One phrase for a person: the rule that decided.
         chance: How probable this choice was, above 0: below 1 only where a policy tries things out.
+        unknown: Names the policy gave that are no structures, here or elsewhere.
     """
 
     structures: tuple[str, ...]
     tokens: Mapping[str, int] = field(default_factory=dict[str, int])
     why: str = ""
     chance: float = 1.0
+    unknown: tuple[str, ...] = ()
 
 
 class Policy(Protocol):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.policy.base import STRUCTURES
 from stepwell.policy.kinds import ANY, All, Fixed, Program, Rules, Single, Table
+from stepwell.structures.registry import found
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,11 +46,12 @@ def lines_of(policy: Kind) -> Iterator[str]:
 
 
 def unknown_in(policy: Kind) -> list[str]:
-    """Return the names a policy reads that are no structures of Stepwell's own.
+    """Return the names a policy reads that are no structures, Stepwell's own or installed.
 
     Of a program nothing is said: what it names is known when it runs.
     """
-    named = [name for read in _reads(policy) for name in read if name not in STRUCTURES]
+    known = {*STRUCTURES, *found()}
+    named = [name for read in _reads(policy) for name in read if name not in known]
     return list(dict.fromkeys(named))
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from stepwell.errors import PolicyError
-from stepwell.policy.base import Selection
+from stepwell.policy.base import STRUCTURES, Selection
 from stepwell.policy.program import run_program
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Fixed:
     def select(self, question: str, context: Context) -> Selection:  # noqa: ARG002  (of a Policy)
         """Return those that are available."""
         found = _of(self.structures, {}, context, "the same for every question")
-        return found or _everything(context, _none_of(self.structures))
+        return found or _everything(context, _none_of(self.structures), named=self.structures)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ class Table:
             if found := _of(names, {}, context, f"the cell {domain} / {kind}"):
                 return found
         found = _of(self.default, {}, context, "no cell; the default")
-        return found or _everything(context, _none_of(self.default))
+        return found or _everything(context, _none_of(self.default), named=self.default)
 
     def _nearest(self, context: Context) -> Iterator[tuple[tuple[str, str], tuple[str, ...]]]:
         domain, kind = context.domain.casefold(), context.kind.casefold()
@@ -144,7 +144,7 @@ class Rules:
                 if found := _of(rule.read, rule.tokens, context, f"rule {number}: {said}"):
                     return found
         found = _of(self.default, {}, context, "no rule applies; the default")
-        return found or _everything(context, _none_of(self.default))
+        return found or _everything(context, _none_of(self.default), named=self.default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,7 +167,7 @@ class Program:
         tokens = run_program(self.source, question, context)
         limits = {name: limit for name, limit in tokens.items() if limit is not None}
         found = _of(tuple(tokens), limits, context, "the program")
-        return found or _everything(context, _none_of(tuple(tokens)))
+        return found or _everything(context, _none_of(tuple(tokens)), named=tuple(tokens))
 
 
 Kind: TypeAlias = All | Single | Fixed | Table | Rules | Program
@@ -182,15 +182,22 @@ def _of(
     if not structures:
         return None
     limits = {name: tokens[name] for name in structures if name in tokens}
-    return Selection(structures=structures, tokens=limits, why=why)
+    unknown = _unknown(names, context)
+    return Selection(structures=structures, tokens=limits, why=why, unknown=unknown)
 
 
-def _everything(context: Context, why: str) -> Selection:
+def _unknown(names: tuple[str, ...], context: Context) -> tuple[str, ...]:
+    known = {*STRUCTURES, *context.available}  # `vector` is none that is unknown without an encoder
+    return tuple(name for name in dict.fromkeys(names) if name not in known)
+
+
+def _everything(context: Context, why: str, *, named: tuple[str, ...] = ()) -> Selection:
     if not context.available:
         raise PolicyError(
             "There is no structure to read here.", hint="`stepwell doctor` says what is missing."
         )
-    return Selection(structures=tuple(dict.fromkeys(context.available)), why=why)
+    structures = tuple(dict.fromkeys(context.available))
+    return Selection(structures=structures, why=why, unknown=_unknown(named, context))
 
 
 def _none_of(names: tuple[str, ...]) -> str:

@@ -16,8 +16,9 @@ from stepwell.recall.rank.rank import rank
 from stepwell.recall.show.show import frame_tokens, show
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from stepwell.policy.base import Selection
     from stepwell.recall.evidence import Evidence
     from stepwell.recall.find.context import Sources
     from stepwell.recall.question import Question
@@ -56,4 +57,14 @@ def recall(
     where = within(db, entries, before=question.before, after=question.after)
     found = find(question, query, entries=entries, within=where, sources=sources)
     ranked = rank(db, question, query, found=found, sources=sources)
-    return show(db, question, query, found=found, ranked=ranked, notices=notices)
+    told = (*notices, *_unknown(found.selection))
+    return show(db, question, query, found=found, ranked=ranked, notices=told)
+
+
+def _unknown(selection: Selection) -> Iterator[str]:
+    """Yield what should be known of a policy that names structures there are none of."""
+    if selection.unknown:
+        yield (
+            f"the policy names {', '.join(selection.unknown)}, and there is no such structure; "
+            f"{', '.join(selection.structures)} was read."
+        )

@@ -227,11 +227,13 @@ def feedback(
     context: typer.Context,
     recall: Annotated[str, typer.Argument(help="The id that `ask` printed.")],
     reward: Annotated[float, typer.Argument(help="From 0, a wrong answer, to 1, a right one.")],
+    as_json: opt.Json = False,
 ) -> None:
     """Say how good the answer was that evidence led to; `learn --feedback` learns from it."""
+    from stepwell.serve.writing import give_feedback
+
     with given(context).memory() as memory:
-        memory.feedback(recall, reward)
-    typer.echo(f"noted {reward:g} for {recall}", err=True)
+        give_feedback(memory, recall, reward, as_json=as_json)
 
 
 @app.command(epilog=EVERYWHERE)
@@ -358,7 +360,10 @@ def forget(
     from stepwell.serve.writing import Named, forget_named
 
     named = Named(
-        scope=given(context).scope, steps=steps, before=time_of(before), everything=everything
+        scope=given(context).known_scope(),
+        steps=steps,
+        before=time_of(before),
+        everything=everything,
     )
     with given(context).memory(is_bound=False) as memory:
         forget_named(memory, named, yes=yes, as_json=as_json)

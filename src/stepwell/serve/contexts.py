@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from stepwell.config import open_memory
 from stepwell.errors import InvalidInputError
 from stepwell.memory.preview import context_of
-from stepwell.policy.base import STRUCTURES, Context
+from stepwell.policy.base import Context
+from stepwell.structures.registry import NAMES, found
 
 if TYPE_CHECKING:
     from stepwell.config import Settings
@@ -61,7 +62,7 @@ def assumed_context(assumed: Assumed, budget: int) -> Context:
     {'temporal.slots': 2.0}
     """
     return Context(
-        available=tuple(name for name in STRUCTURES if name not in assumed.without),
+        available=tuple(name for name in (*NAMES, *found()) if name not in assumed.without),
         budget=budget,
         n_steps=assumed.steps,
         n_tokens=assumed.tokens,

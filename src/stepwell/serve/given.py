@@ -40,7 +40,9 @@ Database = Annotated[
 ]
 Encoder = Annotated[str, option("--encoder", "SPEC", "auto, none, or such as openai:MODEL.")]
 Session = Annotated[str | None, option("--session", "ID", "Session to read or add to.")]
-Trajectory = Annotated[str | None, option("--trajectory", "ID", "Trajectory to read.")]
+Trajectory = Annotated[
+    str | None, option("--trajectory", "ID", "Trajectory to read; its beginning will do.")
+]
 User = Annotated[str | None, option("--user", "ID", "Owner of what is read or added.")]
 Agent = Annotated[str | None, option("--agent", "ID", "Agent of what is read or added.")]
 Run = Annotated[str | None, option("--run", "ID", "Run of what is read or added.")]
@@ -83,8 +85,24 @@ class Given:
         """
         from stepwell.config import open_memory  # noqa: PLC0415  (loads numpy)
 
-        scope = self.scope if is_bound else None
+        scope = None
+        if is_bound:  # what is added may be new, and then has its whole id from the caller
+            scope = self.known_scope() if must_exist else self.scope
         return open_memory(self.settings(), scope=scope, must_exist=must_exist, policy=policy)
+
+    def known_scope(self) -> dict[str, str]:
+        """Return the scope with the whole id of the trajectory that --trajectory begins to name.
+
+        Raises:
+            NotFoundError: The memory has no such trajectory.
+            InvalidInputError: It has several.
+        """
+        from stepwell.memory.looking import whole_id  # noqa: PLC0415  (loads numpy)
+
+        db, handle = self.settings().db, self.scope.get("trajectory")
+        if handle is None or db is None or not db.exists():
+            return self.scope
+        return {**self.scope, "trajectory": whole_id(db, self.scope, handle)}
 
     def check_unscoped(self, instead: str) -> None:
         """Make sure that no scope is given where a file is read.

@@ -92,7 +92,7 @@ def learn(
         )
     chosen = given(context).settings()
     chosen = chosen if policies is None else replace(chosen, policies=policies)
-    scope = given(context).scope
+    scope = given(context).known_scope()
     plan = Plan(name=name, state=state, proposer=proposer, iterations=iterations, seed=seed)
     if questions is None:
         learned = learn_from_feedback(plan, chosen, scope=scope)

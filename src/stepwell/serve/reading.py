@@ -17,7 +17,8 @@ from stepwell.serve.documents.looking import (
 )
 from stepwell.serve.documents.reports import report_document
 from stepwell.serve.files import write_file
-from stepwell.serve.render import print_json, print_table, print_text, say, verbatim
+from stepwell.serve.render import is_terminal, print_json, print_table, print_text, say, verbatim
+from stepwell.text.clean import visible
 from stepwell.text.dates import periods_in
 from stepwell.trajectory.atoms import atoms_of
 
@@ -92,7 +93,12 @@ def time_of(text: str | None) -> datetime | None:
 
 def print_evidence(evidence: Evidence, *, explain: bool) -> None:
     """Print the payload on stdout, and on stderr what it cost and what should be known."""
-    verbatim(evidence.text)
+    if evidence.format == "text" and is_terminal():
+        from stepwell.serve.styled import print_styled  # noqa: PLC0415  (loads rich)
+
+        print_styled(visible(evidence.text))
+    else:
+        verbatim(evidence.text)
     if explain:
         say(evidence.explain())
         if evidence.id:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Advance",
+    "is_terminal",
     "print_json",
     "print_table",
     "print_text",
@@ -62,8 +63,8 @@ def print_json(value: Any) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Print a payload as it is; on a terminal, with hidden characters written out."""
-    if _is_terminal():
+    """Print a text as it is; on a terminal, with hidden characters written out."""
+    if is_terminal():
         typer.echo(visible(text))
     else:
         typer.echo(text.encode("utf-8", "replace"))
@@ -85,7 +86,8 @@ def say(text: str) -> None:
     typer.echo(quoted(text), err=True)
 
 
-def _is_terminal() -> bool:
+def is_terminal() -> bool:
+    """Return whether a person reads what is printed."""
     _check_output()
     return sys.stdout.isatty()
 
@@ -114,7 +116,7 @@ def print_table(
         wrap: Whether the last column goes on in the next line instead of being cut.
     """
     cells = [[" ".join(quoted(str(cell)).split()) for cell in row] for row in rows]
-    if not _is_terminal():
+    if not is_terminal():
         for line in (columns, *cells):
             typer.echo("\t".join(line))
         return

@@ -10,7 +10,7 @@ from stepwell.serve.documents.reports import report_document
 from stepwell.serve.render import print_json, print_table, print_text, say
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from stepwell.memory.usage import Item, UsageOptions, UsageReport
@@ -43,17 +43,31 @@ def print_usage(report: UsageReport, *, as_json: bool) -> None:
         print_json(report_document(report))
         return
     items = _PLURALS[report.options.item]
-    print_text(
-        f"{report.n_recalls} recalls, {report.n_rewarded} of them rewarded; "
-        f"{title_of(report.options)}: "
-        f"{report.tails.concentration.n_items} of {report.n_items}."
-    )
-    print_text(str(report.tails))
-    print_text("")
-    _print_figures(report.tails, items=items)
+    for line in _in_words(report):
+        print_text(line)
     _print_cold(report)
     _print_hot(report)
     _print_unused(report)
+    print_text("")
+    print_text(f"The figures behind this. {report.tails}")
+    _print_figures(report.tails, items=items)
+
+
+def _in_words(report: UsageReport) -> Iterator[str]:
+    """Yield what was found, for somebody who knows no statistics."""
+    found, title = report.tails.concentration, title_of(report.options)
+    yield (
+        f"{report.n_recalls} recalls, {report.n_rewarded} of them rewarded; "
+        f"{title}: {found.n_items} of {report.n_items}."
+    )
+    if found.n_items:
+        yield f"A tenth of them took {found.top_share:.0%} of all accesses."
+    if not (report.cold or any(one.crowds_out for one in report.hot)):
+        yield (
+            "There is nothing to do: no answer is known to be poor for what was shown or cut."
+            if report.n_rewarded
+            else "Whether answers were good is not known yet: say so with `stepwell feedback`."
+        )
 
 
 def title_of(options: UsageOptions) -> str:
@@ -172,10 +186,10 @@ def _print_unused(report: UsageReport) -> None:
     print_text("")
     n_unused = sum(one.n_unused for one in report.unused)
     print_text(
-        f"Dead weight: {n_unused} steps were considered by none of these {report.n_recalls} "
-        f"recalls; {len(whole)} trajectories as a whole."
+        f"Not asked about yet: {n_unused} steps were considered by none of these "
+        f"{report.n_recalls} recalls; {len(whole)} trajectories as a whole. That tells what the"
     )
-    print_text("`stepwell forget --trajectory ID` deletes what is no longer needed.")
+    print_text("questions were about, and not that it is of no use.")
     print_table(
         ("trajectory", "unused", "of", "steps"),
         [

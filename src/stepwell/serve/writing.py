@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from stepwell.errors import InvalidInputError
+from stepwell.errors import InvalidInputError, ModelUnavailableError
 from stepwell.memory.adding import joined
 from stepwell.serve.documents.writing import (
     encoded_document,
+    feedback_document,
     forgotten_document,
     ingested_document,
     reencoded_document,
@@ -33,8 +36,16 @@ __all__ = [
     "encode_missing",
     "fill_index",
     "forget_named",
+    "give_feedback",
     "rebuild_index",
 ]
+
+
+_TIMED = 64
+"""Passages that tell how long the others take: a second or two, and these are done."""
+
+_MINUTE = 90
+"""Seconds from which on minutes are said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +91,21 @@ def add_logs(
     if as_json:
         print_json(ingested_document(report, n_missing=n_missing))
     elif n_missing:
-        say(f"{n_missing} passages have no vector yet: stepwell index")
+        _say_missing(memory)
+
+
+def give_feedback(memory: Memory, recall: str, reward: float, *, as_json: bool) -> None:
+    """Store how good the answer to a recall was, and say so.
+
+    Raises:
+        NotFoundError: There is no such recall.
+        InvalidInputError: The reward is no number from 0 to 1.
+    """
+    memory.feedback(recall, reward)
+    if as_json:
+        print_json(feedback_document(recall, reward))
+    else:
+        say(f"noted {reward:g} for {recall}")
 
 
 def fill_index(memory: Memory, *, as_json: bool) -> None:
@@ -94,6 +119,21 @@ def fill_index(memory: Memory, *, as_json: bool) -> None:
         print_json(encoded_document(n_encoded, n_missing))
     else:
         say(f"{n_encoded} passages encoded; {n_missing} have no vector.")
+
+
+def _say_missing(memory: Memory) -> None:
+    """Say how many passages have no vector, and how long they will take, by encoding some."""
+    try:
+        memory.index(limit=1)  # loads the model
+        started = perf_counter()
+        n_encoded = memory.index(limit=_TIMED)
+    except ModelUnavailableError as error:
+        say(f"{memory.unindexed()} passages have no vector yet. {error}")
+        return
+    if n_missing := memory.unindexed():
+        seconds = (perf_counter() - started) * n_missing / max(1, n_encoded)
+        took = f"{math.ceil(seconds)} s" if seconds < _MINUTE else f"{math.ceil(seconds / 60)} min"
+        say(f"{n_missing} passages have no vector yet; stepwell index makes them in about {took}.")
 
 
 def encode_missing(memory: Memory) -> int:

@@ -191,3 +191,17 @@ def test_cases_of_which_nothing_is_known_are_no_failures() -> None:
 @pytest.mark.parametrize("n", [0, 1])
 def test_few_training_cases_are_no_error(n: int) -> None:
     assert "none here" in told(task_of(), TRAIN[:n])
+
+
+def test_a_refused_candidate_is_told_of_however_few_there_are() -> None:
+    refused = Candidate(
+        iteration=2,
+        role="explore",
+        direction="demand",
+        policy=None,
+        description="reads nonsense",
+        evaluation=None,
+        refused="no such structure",
+    )
+    said = told(task_of(candidates=[candidate("graph"), refused]))
+    assert "- explore 2 (demand): reads nonsense; refused: no such structure" in said

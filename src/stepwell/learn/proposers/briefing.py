@@ -79,11 +79,11 @@ def _arms(task: Task) -> str:
 
 def _archive(task: Task) -> Iterator[str]:
     ranked = sorted(task.candidates, key=lambda one: -one.objective(task.penalty))
-    for one in ranked[:_SHOWN]:
-        if one.policy is not None and one.evaluation is not None:
+    for place, one in enumerate(ranked[:_LISTED]):
+        if place < _SHOWN and one.policy is not None and one.evaluation is not None:
             yield f"{_outcome(one, task)}\n{_slices(one.evaluation)}\n{_source(one)}"
-    for one in ranked[_SHOWN:_LISTED]:
-        yield _outcome(one, task)
+        else:
+            yield _outcome(one, task)
 
 
 def _outcome(one: Candidate, task: Task) -> str:

@@ -57,6 +57,11 @@ def reencoded_document(encoder: str | None, n_encoded: int, n_dropped: int) -> d
     return {"encoder": encoder, "encoded": n_encoded, "dropped": n_dropped}
 
 
+def feedback_document(recall: str, reward: float) -> dict[str, Any]:
+    """Return what was said of the answer to a recall."""
+    return {"recall": recall, "reward": reward}
+
+
 def forgotten_document(what: Doomed) -> dict[str, Any]:
     """Return the ids of trajectories that were deleted, and the citations of single steps."""
     return {
