@@ -99,7 +99,8 @@ def view(number: int, parts: list[tuple[str, str]]) -> StepText:
                 text=text * 9 or " ",
                 first_line=1,
                 first_column=1,
-                is_whole=True,
+                before="",
+                after="",
                 edges=(0, len(text * 9 or " ")),
                 scores=(0.0,),
             )

@@ -30,7 +30,8 @@ def block(
         text="".join(texts),
         first_line=first_line,
         first_column=first_column,
-        is_whole=is_whole,
+        before="" if (first_line, first_column) == (1, 1) else "\n",
+        after="" if is_whole else "\n",
         edges=(0, *accumulate(len(text) for text in texts)),
         scores=tuple(scores) if len(scores) == len(texts) else tuple(scores) * len(texts),
     )

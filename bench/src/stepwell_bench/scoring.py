@@ -188,7 +188,7 @@ def _checked(item: Item, payload: str, trajectory: Trajectory) -> Cutting | str:
 def _offset(citation: Citation, text: str) -> int:
     """Return where in an atom the text begins that a citation names."""
     if citation.lines is None:
-        return 0
+        return citation.columns[0] - 1 if citation.columns else 0
     lines = text.split("\n")[: citation.lines[0] - 1]
     column = citation.columns[0] - 1 if citation.columns else 0
     return sum(len(line) + 1 for line in lines) + column

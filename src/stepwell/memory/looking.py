@@ -15,7 +15,7 @@ from stepwell.store.vectors import vector_states
 from stepwell.trajectory.atoms import atoms_of, parse_citation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from stepwell.store.database import Database
@@ -208,7 +208,7 @@ def cited_text(step: Step, citation: Citation) -> str:
 def _within(text: str, citation: Citation) -> str:
     """Return the lines or characters of an atom that a citation names."""
     if citation.lines is None:
-        return text
+        return text if citation.columns is None else _columns([text], citation)
     first, last = citation.lines
     lines = text.split("\n")
     if not 1 <= first <= last <= len(lines):
@@ -217,20 +217,23 @@ def _within(text: str, citation: Citation) -> str:
             f"{first} to {last}.",
             hint="Cite lines that exist.",
         )
-    if citation.columns is None:
-        return "\n".join(lines[first - 1 : last])
-    return _columns(lines[first - 1], citation)
+    cited = lines[first - 1 : last]
+    return "\n".join(cited) if citation.columns is None else _columns(cited, citation)
 
 
-def _columns(line: str, citation: Citation) -> str:
-    first, last = citation.columns or (1, len(line))
-    if not 1 <= first <= last <= len(line):
+def _columns(lines: Sequence[str], citation: Citation) -> str:
+    """Return lines from a character of the first to one of the last, both included."""
+    first, last = citation.columns or (1, len(lines[-1]))
+    text = "\n".join(lines)
+    end = len(text) - len(lines[-1]) + last
+    if not (1 <= first <= len(lines[0]) and 1 <= last <= len(lines[-1]) and first <= end):
+        ends = " and ".join(dict.fromkeys(str(len(line)) for line in (lines[0], lines[-1])))
         raise NotFoundError(
-            f"That line of {citation.part} of step {citation.step} has characters 1 to "
-            f"{len(line)}, not {first} to {last}.",
+            f"That line of {citation.part} of step {citation.step} has characters 1 to {ends}, "
+            f"not {first} to {last}.",
             hint="Cite characters that exist.",
         )
-    return line[first - 1 : last]
+    return text[first - 1 : end]
 
 
 def timeline(db: Database, entry: Entry) -> Iterator[Moment]:

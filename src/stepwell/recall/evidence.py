@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from stepwell.policy.base import Context
 
-__all__ = ["Cut", "Evidence", "Format", "Item", "Noted", "Reading", "address"]
+__all__ = ["Cut", "Evidence", "Format", "Item", "Noted", "Reading", "address", "mark"]
 
 _LISTED = 4
 """Steps or runs of steps named before the rest are only counted."""
@@ -39,6 +39,8 @@ class Item:
         active: False when the step lies on an abandoned branch.
         time: When the step started, UTC, if known.
         superseded: Whether a newer step says otherwise, of a question about what holds now.
+        begins_cut: Whether something of the atom stands before the excerpt.
+        ends_cut: Whether something of the atom stands behind it.
     """
 
     id: str
@@ -55,6 +57,13 @@ class Item:
     active: bool = True
     time: datetime | None = None
     superseded: bool = False
+    begins_cut: bool = False
+    ends_cut: bool = False
+
+    @property
+    def marked(self) -> str:
+        """The excerpt as the payload shows it: with `…` where the atom goes on."""
+        return mark(self.text, begins_cut=self.begins_cut, ends_cut=self.ends_cut)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +191,11 @@ class Evidence:
         ]
         lines += [f"cut {cut.id}: {cut.score:.2f}; {cut.why}; {cut.reason}" for cut in self.cut]
         return "\n".join(lines)
+
+
+def mark(text: str, *, begins_cut: bool, ends_cut: bool) -> str:
+    """Return an excerpt with `…` at each end that is a cut."""
+    return f"{'…' * begins_cut}{text}{'…' * ends_cut}"
 
 
 def address(steps: Sequence[int], *, listed: int = _LISTED) -> str:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from stepwell.store.codec import decode_head, decode_step, unpack
-from stepwell.store.rowids import MAX_STEPS, span, step_of
+from stepwell.store.rowids import MAX_PLACES, MAX_STEPS, span, step_of
 from stepwell.trajectory.model import Blob, RawRecord
 from stepwell.trajectory.passages import Passage
 
@@ -24,6 +24,7 @@ __all__ = [
     "Entry",
     "entries",
     "find_trajectory",
+    "last_passages",
     "load_head",
     "load_media",
     "load_passages",
@@ -178,6 +179,16 @@ def load_passages(db: apsw.Connection, ids: Sequence[int]) -> dict[int, Passage]
         (json.dumps(list(ids)),),
     )
     return {row[0]: _passage(row) for row in rows}
+
+
+def last_passages(db: apsw.Connection, keys: Sequence[int]) -> list[int]:
+    """Return the row ids of the last passages of some steps, given by their keys."""
+    rows = db.execute(
+        "SELECT (SELECT max(id) FROM passages WHERE id BETWEEN value AND value + ?) "
+        "FROM json_each(?)",
+        (MAX_PLACES - 1, json.dumps([key * MAX_PLACES for key in keys])),
+    )
+    return [row for (row,) in rows if row is not None]
 
 
 def step_passages(db: apsw.Connection, number: int, step: int) -> list[tuple[int, Passage]]:

@@ -2,8 +2,10 @@
 
 `s42.m` is the message of step 42, `s42.t` its thought, `s42.c1` its first call, `s42.o1` its first
 result, `s42.o1:L10-L30` lines 10 to 30 of that result (from 1, inclusive), `s42.o1:L3C120-480`
-characters 120 to 480 of line 3 (from 1, inclusive), and `s42` the whole step. `s0.task` is the task
-that a log states outside its steps. A trajectory id and a slash may stand before: `run7/s42.o1`.
+characters 120 to 480 of line 3 (from 1, inclusive), `s42.o1:L3C120-L5C20` those from there to
+character 20 of line 5, `s42.o1:C5-90` characters 5 to 90 of the result, line ends counted, and
+`s42` the whole step. `s0.task` is the task that a log states outside its steps. A trajectory id and
+a slash may stand before: `run7/s42.o1`.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ _N = r"\d{1,999}"
 _CITATION = re.compile(
     rf"(?:(?P<trajectory>.+)/)?s(?P<step>{_N})"
     rf"(?:\.(?P<part>m|t|[co]{_N}|task)"
-    rf"(?::L(?P<first>{_N})(?:C(?P<c0>{_N})-(?P<c1>{_N})|(?:-L?(?P<last>{_N}))?))?)?",
+    rf"(?::(?:L(?P<first>{_N})(?:-L?(?P<last>{_N}))?"
+    rf"|(?:L(?P<line>{_N}))?C(?P<c0>{_N})-(?:L(?P<end>{_N})C)?(?P<c1>{_N})))?)?",
     re.DOTALL,  # an id may hold a line break
 )
 
@@ -48,7 +51,8 @@ class Citation:
         step: 0-based step index.
         part: `m`, `t`, `c<n>` or `o<n>` (n from 1), or `task`; None for the whole step.
         lines: First and last line, from 1, inclusive; None for the whole atom.
-        columns: First and last character of a single line, from 1, inclusive.
+        columns: First character of the first line and last character of the last line, from 1,
+            inclusive; of the whole atom where no lines are given, its line ends counted.
         trajectory: Trajectory id, when the address is not relative to one.
 
     >>> str(Citation(step=42, part="o1", lines=(10, 30)))
@@ -66,11 +70,11 @@ class Citation:
         address = f"s{self.step}" if self.part is None else f"s{self.step}.{self.part}"
         if self.lines is not None:
             first, last = self.lines
-            address += f":L{first}"
-            if self.columns is not None:
-                address += f"C{self.columns[0]}-{self.columns[1]}"
-            elif last != first:
-                address += f"-L{last}"
+            start, end = ("", "") if self.columns is None else (f"C{c}" for c in self.columns)
+            address += f":L{first}{start}"
+            address += f"-L{last}{end}" if last != first else f"-{end[1:]}" if end else ""
+        elif self.columns is not None:
+            address += f":C{self.columns[0]}-{self.columns[1]}"
         return f"{self.trajectory}/{address}" if self.trajectory is not None else address
 
 
@@ -91,8 +95,8 @@ def parse_citation(text: str) -> Citation:
             f"{text!r} is not a citation.",
             hint="Citations look like s42, s42.o1:L10-L30 or run7/s42.c1.",
         )
-    first = match["first"]
-    lines = None if first is None else (int(first), int(match["last"] or first))
+    first = match["first"] or match["line"]
+    lines = None if first is None else (int(first), int(match["last"] or match["end"] or first))
     columns = None if match["c0"] is None else (int(match["c0"]), int(match["c1"]))
     return Citation(
         step=int(match["step"]),

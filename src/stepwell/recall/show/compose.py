@@ -165,7 +165,7 @@ def _text(
     previous: Item | None = None
     for item in items:
         lines += group_line(item, previous=previous, named=named, dated=dated)
-        lines.append(header(item, previous=previous) + escaped(item.text))
+        lines.append(header(item, previous=previous) + escaped(item.marked))
         previous = item
     lines += [tail_line(note, named=named) for note in tail]
     if not items and not notes and not tail:
@@ -197,7 +197,7 @@ def json_row(item: Item) -> dict[str, object]:
         **({} if item.active else {"abandoned": True}),
         **({"superseded": True} if item.superseded else {}),
         **({} if item.time is None else {"time": item.time.isoformat(timespec="seconds")}),
-        "text": item.text,
+        "text": item.marked,
     }
 
 

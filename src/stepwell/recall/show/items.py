@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.recall.evidence import Format, Item, Noted
+from stepwell.recall.evidence import Format, Item, Noted, mark
 from stepwell.recall.markup import escaped, plain_word
 from stepwell.recall.show.compose import compose, heading, json_row
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
@@ -70,7 +70,7 @@ class ItemMaker:
                     active=view.facts.active,
                     superseded=self.candidates[view.key].is_superseded,
                 ),
-                escaped(excerpt.text),
+                escaped(_marked(excerpt)),
                 "\n",
             )
         return self.counter.count("".join(pieces))
@@ -130,4 +130,10 @@ class ItemMaker:
                 active=view.facts.active,
                 time=view.facts.time,
                 superseded=candidate.is_superseded,
+                begins_cut=excerpt.begins_cut,
+                ends_cut=excerpt.ends_cut,
             )
+
+
+def _marked(excerpt: Excerpt) -> str:
+    return mark(excerpt.text, begins_cut=excerpt.begins_cut, ends_cut=excerpt.ends_cut)

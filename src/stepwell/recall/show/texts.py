@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stepwell.store.read import load_passages
+from stepwell.recall.show.verdict import verdict_in
+from stepwell.store.read import last_passages, load_passages
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 from stepwell.trajectory.passages import MAX_CHARS
 
@@ -47,9 +48,11 @@ class Block:
         text: Their text.
         first_line: Line of the atom on which it starts, from 1.
         first_column: Character of that line, from 1.
-        is_whole: Whether it is known to be the whole atom.
+        before: The character of the atom before it; empty where the atom begins.
+        after: The character of the atom behind it; empty where the atom ends.
         edges: Start of each passage in `text`, and the end of the last.
         scores: Score of each passage.
+        verdict: The line that says how a failure ended, as a part of `text`.
     """
 
     part: str
@@ -57,9 +60,16 @@ class Block:
     text: str
     first_line: int
     first_column: int
-    is_whole: bool
+    before: str
+    after: str
     edges: tuple[int, ...]
     scores: tuple[float, ...]
+    verdict: tuple[int, int] | None = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it is the whole atom."""
+        return not (self.before or self.after)
 
     @property
     def best(self) -> float:
@@ -135,52 +145,88 @@ def load_texts(
             hits, and less for the ranks after, that an excerpt can grow over the edge.
     """
     rows: set[int] = set()
-    for rank, (key, hits) in enumerate(scores.best_of(list(facts), _HITS).items()):
-        rows.update(_rows_of(key, rank, hits, budget))
-    passages = load_passages(db, sorted(rows))
-    ordered = sorted(passages)
+    best = scores.best_of(list(facts), _HITS)
+    n_deep = max(8, budget // _EXCERPTED)
+    for rank, (key, hits) in enumerate(best.items()):
+        rows.update(_rows_of(key, rank, hits, budget) if rank < n_deep else _few(key, hits))
+    rows.update(last_passages(db, list(best)[:n_deep]))
+    passages = load_passages(db, sorted({row + way for row in rows for way in (-1, 0, 1)}))
+    ordered = sorted(rows & passages.keys())
     scored = dict(zip(ordered, scores.of(ordered), strict=True))
-    by_step: dict[int, list[int]] = {}
-    for row in ordered:
-        by_step.setdefault(row // MAX_PLACES, []).append(row)
+    by_step: dict[int, list[Block]] = {}
+    for run in _runs(ordered, passages):
+        by_step.setdefault(run[0] // MAX_PLACES, []).append(_block(run, passages, scored))
     return {
-        key: StepText(key=key, facts=facts[key], blocks=_blocks(found, passages, scored))
-        for key, found in by_step.items()
+        key: StepText(
+            key=key,
+            facts=facts[key],
+            blocks=_worth_showing(blocks, is_failed=facts[key].has_error),
+        )
+        for key, blocks in by_step.items()
     }
+
+
+def _few(key: int, hits: Sequence[int]) -> Iterator[int]:
+    first = key * MAX_PLACES
+    yield from (first, first + 1, *hits[:1])
 
 
 def _rows_of(key: int, rank: int, hits: Sequence[int], budget: int) -> Iterator[int]:
     first = key * MAX_PLACES
-    if rank >= max(8, budget // _EXCERPTED):
-        yield from (first, first + 1, *hits[:1])
-        return
     yield from range(first, first + _HEAD)
     around = min(max(1, round(budget / MAX_CHARS / (rank + 1))), _FARTHEST)
     for hit in hits:
         yield from range(max(first, hit - around), hit + around + 1)
 
 
-def _blocks(
-    rows: Sequence[int], passages: Mapping[int, Passage], scores: Mapping[int, float]
-) -> tuple[Block, ...]:
+def _runs(rows: Sequence[int], passages: Mapping[int, Passage]) -> list[list[int]]:
+    """Join the rows of passages that follow each other in an atom, without a gap."""
     runs: list[list[int]] = []
     for row in rows:
         if runs and runs[-1][-1] == row - 1 and passages[row - 1].goes_on_in(passages[row]):
             runs[-1].append(row)
         else:
             runs.append([row])
+    return runs
+
+
+def _worth_showing(blocks: Sequence[Block], *, is_failed: bool) -> tuple[Block, ...]:
+    """Return of each atom the best block, the next best if it stands out, and a failure's verdict.
+
+    They stand in reading order.
+    """
     by_part: dict[str, list[Block]] = {}
-    for run in runs:
-        block = _block(run, passages, scores)
-        by_part.setdefault(block.part, []).append(block)
-    return tuple(block for blocks in by_part.values() for block in _worth_showing(blocks))
+    for block in blocks:
+        by_part.setdefault(block.part, []).append(_judged(block, is_failed=is_failed))
+    kept: list[Block] = []
+    for ranked in by_part.values():
+        ranked.sort(key=lambda block: -block.best)
+        some = [b for n, b in enumerate(ranked[:2]) if n == 0 or b.best >= _STANDS_OUT]
+        some += [_only_verdict(b) for b in ranked if b.verdict and b not in some]
+        kept += sorted(some, key=lambda block: (block.first_line, block.first_column))
+    return tuple(kept)
 
 
-def _worth_showing(blocks: Sequence[Block]) -> list[Block]:
-    """Return the best block of an atom, and the next best if it stands out, in reading order."""
-    ranked = sorted(blocks, key=lambda block: -block.best)[:2]
-    kept = [block for block in ranked if block is ranked[0] or block.best >= _STANDS_OUT]
-    return sorted(kept, key=lambda block: (block.first_line, block.first_column))
+def _judged(block: Block, *, is_failed: bool) -> Block:
+    if block.after or not block.part.startswith("o"):
+        return block
+    return replace(block, verdict=verdict_in(block.text, is_failed=is_failed))
+
+
+def _only_verdict(block: Block) -> Block:
+    start, end = block.verdict or (0, len(block.text))
+    line_start = block.text.rfind("\n", 0, start) + 1
+    n_lines = block.text.count("\n", 0, start)
+    return replace(
+        block,
+        text=block.text[line_start:],
+        first_line=block.first_line + n_lines,
+        first_column=1 if n_lines else block.first_column,
+        before="\n" if n_lines else block.before,
+        edges=(0, len(block.text) - line_start),
+        scores=(block.best,),
+        verdict=(start - line_start, end - line_start),
+    )
 
 
 def _block(
@@ -191,21 +237,22 @@ def _block(
     edges = [0]
     for text in texts:
         edges.append(edges[-1] + len(text))
-    following = passages.get(run[-1] + 1)
-    # A window ends early only behind a line end, so one that is short without it is the last; one
-    # of which more follows in the atom ends where bulk is left out.
-    ends = (
-        following.part != last.part
-        if following is not None
-        else len(last.text) < MAX_CHARS * 0.9 and not last.text.endswith("\n")
-    )
+    before, after = passages.get(run[0] - 1), passages.get(run[-1] + 1)
+    is_first = (first.first_line, first.first_column) == (1, 1)
     return Block(
         part=first.part,
         label=first.label,
         text="".join(texts),
         first_line=first.first_line,
         first_column=first.first_column,
-        is_whole=ends and (first.first_line, first.first_column) == (1, 1),
+        before="" if is_first else _edge(before, first, end=-1) or "\n",
+        after=_edge(after, last, end=0),
         edges=tuple(edges),
         scores=tuple(scores[row] for row in run),
     )
+
+
+def _edge(beside: Passage | None, passage: Passage, *, end: int) -> str:
+    """Return the character of a passage that stands beside another of the same atom."""
+    is_same = beside is not None and (beside.step, beside.part) == (passage.step, passage.part)
+    return beside.text[end] if is_same and beside is not None else ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
+
+from stepwell.text.gaps import first_gap, last_gap, word_around
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,17 +20,12 @@ _Hit: TypeAlias = tuple[int, int, str]
 _HITS_PER_TERM = 12
 """A word found everywhere tells no window from another."""
 
-_TRIM = 16
-"""Characters a cut may move inwards to end between words."""
-
-_EDGE = re.compile(r"[\s,;]+")
-
 
 def best_window(text: str, *, weights: Mapping[str, float], most: int) -> Window:
     """Return the run of whole lines, at most `most` characters, with most weight of distinct terms.
 
     What room is left is filled with the lines after it, then those before; a single line that is
-    longer is cut around its terms, a third of the room before them.
+    longer is cut around its terms, a third of the room before them, and between words.
 
     Args:
         text: The text.
@@ -110,27 +106,29 @@ def _clipped(
 ) -> Window:
     low, high = window
     inside = [hit for hit in hits if low <= hit[0] and hit[1] <= high]
-    best, at = 0.0, low
-    for number, (start, _, _) in enumerate(inside):
+    first, last = _heaviest_words(text, inside, weights, most) or (low, low)
+    start = max(low, min(first - (most - (last - first)) // 3, high - most))
+    if start > low:
+        start = first_gap(text, start, first)
+    end = min(high, start + most)
+    return start, end if end == high else last_gap(text, max(last, start + 1), end)
+
+
+def _heaviest_words(
+    text: str, hits: Sequence[_Hit], weights: Mapping[str, float], most: int
+) -> Window | None:
+    """Return the place, at most so long, of the words that hold most weight of distinct terms."""
+    words = [word_around(text, start, end) for start, end, _ in hits]
+    best, found = 0.0, None
+    for number, (start, _) in enumerate(words):
         seen: set[str] = set()
         weight, last = 0.0, start
-        for _, end, term in inside[number:]:
+        for (_, end), (_, _, term) in zip(words[number:], hits[number:], strict=True):
             if end - start > most:
                 break
-            last = end
+            last = max(last, end)
             weight += 0.0 if term in seen else weights[term]
             seen.add(term)
         if weight > best + 1e-9:
-            best, at = weight, start - (most - (last - start)) // 3
-    start = max(low, min(at, high - most))
-    return _trimmed(text, window, start, min(high, start + most))
-
-
-def _trimmed(text: str, window: Window, start: int, end: int) -> Window:
-    if start > window[0]:
-        edge = _EDGE.search(text, start, min(end, start + _TRIM))
-        start = edge.end() if edge else start
-    if end < window[1]:
-        edges = [edge.start() for edge in _EDGE.finditer(text, max(start + 1, end - _TRIM), end)]
-        end = edges[-1] if edges else end
-    return start, end
+            best, found = weight, (start, last)
+    return found
