@@ -31,6 +31,18 @@ def test_columns_that_do_not_exist_are_not_found(memory: Memory, columns: str) -
         memory.get(f"live/s0.m:L1{columns}")
 
 
+def test_characters_are_cited_over_lines(memory: Memory) -> None:
+    assert memory.get("live/s1.m:C3-6").text == "o\nli"
+    assert memory.get("live/s1.m:L1C2-L2C3").text == "wo\nlin"
+    assert memory.get("live/s1.m:L1C3-L2C1").id == "live/s1.m:L1C3-L2C1"
+
+
+@pytest.mark.parametrize("columns", ["C9-10", "L1C4-L2C1", "L1C1-L2C6", "L1C0-L2C1", "L1C1-L2C0"])
+def test_characters_that_do_not_exist_are_not_found(memory: Memory, columns: str) -> None:
+    with pytest.raises(NotFoundError, match="characters 1 to"):
+        memory.get(f"live/s1.m:{columns}")
+
+
 def test_a_negative_context_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidInputError, match="context=-1"):
         memory.get("live/s0", context=-1)

@@ -180,6 +180,14 @@ def test_arguments_read_as_text(args: dict[str, Any] | None, raw: str, text: str
             "s42.o1:L3C120-480",
             Citation(step=42, part="o1", lines=(3, 3), columns=(120, 480)),
         ),
+        (
+            "s42.o1:L3C120-L5C20",
+            Citation(step=42, part="o1", lines=(3, 5), columns=(120, 20)),
+        ),
+        (
+            "s42.o1:C5-90",
+            Citation(step=42, part="o1", columns=(5, 90)),
+        ),
         ("run7/s1.m", Citation(step=1, part="m", trajectory="run7")),
         ("a/b/s1", Citation(step=1, trajectory="a/b")),
         ("a\nb/s1", Citation(step=1, trajectory="a\nb")),

@@ -19,7 +19,7 @@ _LONGEST = 80
 _TONES, _FLAGS = range(0x1F3FB, 0x1F400), range(0x1F1E6, 0x1F200)
 
 _GLUE = {**dict.fromkeys(".,:", str.isdigit), **dict.fromkeys("'\u2019", str.isalpha)}
-"""What belongs to the word between two digits, as in 3.14 and 12:30, or two letters, as in don't."""
+"""What belongs to the word between two digits, as in 3.14 and 12:30, or letters, as in don't."""
 
 _UNSPACED = (
     *("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "BOPOMOFO", "IDEOGRAPHIC"),

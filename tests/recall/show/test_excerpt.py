@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,6 @@ from hypothesis import strategies as st
 
 from stepwell import Memory
 from stepwell.recall.show.excerpt import Excerpt, deep, outline
-from stepwell.trajectory.passages import MAX_CHARS
 from support.views import block, view
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def test_parts_share_all_there_is(
     blocks += [block(f"o{n}", text, scores=(score,)) for n, (text, score) in enumerate(came, 1)]
     step = view(*blocks)
     shown = sum(e.end - e.start for e in deep(step, weights={}, most=most))
-    assert shown <= most or most < 8
+    assert shown <= most + 20 * len(blocks)
     whole = deep(step, weights={}, most=sum(len(one.text) for one in blocks))
     assert [e.text.strip() for e in whole] == [one.text.strip() for one in blocks]
 
@@ -62,21 +62,33 @@ def test_an_excerpt_is_a_part_of_its_block() -> None:
 
 
 @pytest.mark.parametrize("text", ["one line", "one line\n", "\none line"])
-def test_a_short_atom_of_one_line_is_cited_as_a_whole(text: str) -> None:
-    assert cited(block("o1", text), 2, 5) == "s3.o1"
+def test_an_atom_is_cited_as_a_whole_if_all_of_it_is_shown(text: str) -> None:
+    at = text.index("one")
+    assert cited(block("o1", text), at, at + 8) == "s3.o1"
 
 
-def test_lines_of_an_atom_are_cited_by_their_numbers() -> None:
+def test_characters_of_the_first_line_are_cited_without_its_number() -> None:
+    assert cited(block("o1", "one line"), 4, 8) == "s3.o1:C5-8"
+    assert cited(block("o1", "one line\ntwo\nsix"), 4, 12) == "s3.o1:C5-12"
+    later = block("o1", "abcd\nef", first_column=2001, is_whole=False)
+    assert cited(later, 1, 3) == "s3.o1:C2002-2003"
+    assert cited(later, 0, 4) == "s3.o1:C2001-2004"
+
+
+def test_whole_lines_of_an_atom_are_cited_by_their_numbers() -> None:
     lines = block("o1", "ab\ncd\nef\ngh")
     assert cited(lines, 0, 2) == "s3.o1:L1"
     assert cited(lines, 3, 5) == "s3.o1:L2"
     assert cited(lines, 3, 8) == "s3.o1:L2-L3"
-    assert cited(lines, 4, 10) == "s3.o1:L2-L4"
     assert cited(lines, 0, 11) == "s3.o1"
+    assert cited(block("o1", "ab\n  cd  \nef"), 5, 7) == "s3.o1:L2"
 
 
-def test_a_line_end_at_the_end_of_an_excerpt_begins_no_line() -> None:
-    assert cited(block("o1", "ab\ncd\nef"), 0, 3) == "s3.o1:L1-L2"
+def test_parts_of_lines_are_cited_by_their_characters() -> None:
+    lines = block("o1", "ab\ncd\nef\ngh")
+    assert cited(lines, 4, 5) == "s3.o1:L2C2-2"
+    assert cited(lines, 4, 10) == "s3.o1:L2C2-L4C1"
+    assert cited(lines, 3, 7) == "s3.o1:L2C1-L3C1"
 
 
 def test_blank_edges_left_out_make_no_part_of_a_whole() -> None:
@@ -90,47 +102,34 @@ def test_lines_of_a_block_are_counted_from_its_first() -> None:
     later = block("o1", "ab\ncd\nef", first_line=10, is_whole=False)
     assert cited(later, 0, 8) == "s3.o1:L10-L12"
     assert cited(later, 3, 5) == "s3.o1:L11"
-    assert cited(block("o1", "abcd", first_line=10, is_whole=False), 0, 4) == "s3.o1:L10"
-
-
-def test_characters_are_cited_of_a_line_that_is_longer_than_a_passage() -> None:
-    long = "x" * MAX_CHARS
-    assert cited(block("o1", f"{long}x"), 10, 20) == "s3.o1:L1C11-20"
-    assert cited(block("o1", f"ab\n{long}\ncd"), 13, 23) == "s3.o1:L2C11-20"
-    assert cited(block("o1", f"ab\n{long}"), 3, 4) == "s3.o1:L2C1-1"
-    assert cited(block("o1", f"ab\n{long}\ncd"), 0, 2) == "s3.o1:L1"
-    assert cited(block("o1", f"ab\n{long}\ncd"), 1, 20) == "s3.o1:L1-L2"
-
-
-@pytest.mark.parametrize("after", ["", "\ncd"])
-def test_a_line_of_just_a_passage_is_long(after: str) -> None:
-    shorter = "x" * (MAX_CHARS - 1)
-    assert cited(block("o1", f"ab\n{shorter}{after}"), 13, 23) == "s3.o1:L2"
-    assert cited(block("o1", f"ab\n{shorter}x{after}"), 13, 23) == "s3.o1:L2C11-20"
-
-
-def test_an_atom_of_one_line_is_cited_whole_up_to_a_passage() -> None:
-    assert cited(block("o1", "x" * MAX_CHARS), 10, 20) == "s3.o1"
-    assert cited(block("o1", "x" * (MAX_CHARS + 1)), 10, 20) == "s3.o1:L1C11-20"
-    assert cited(block("o1", "x" * MAX_CHARS, is_whole=False), 10, 20) == "s3.o1:L1C11-20"
-
-
-def test_characters_are_counted_from_the_block_s_first_column() -> None:
+    assert cited(later, 1, 4) == "s3.o1:L10C2-L11C1"
     inside = block("o1", "abcd\nefgh", first_line=4, first_column=2001, is_whole=False)
     assert cited(inside, 1, 3) == "s3.o1:L4C2002-2003"
     assert cited(inside, 0, 4) == "s3.o1:L4C2001-2004"
-    assert cited(inside, 5, 7) == "s3.o1:L5"
-    assert cited(inside, 0, 9) == "s3.o1:L4-L5"
+    assert cited(inside, 5, 9) == "s3.o1:L5"
+    assert cited(inside, 5, 7) == "s3.o1:L5C1-2"
 
 
-def test_a_line_whose_end_was_not_read_is_long_if_nearly_a_passage_of_it_was() -> None:
-    enough = int(MAX_CHARS * 0.9)
-    assert cited(block("o1", "x" * enough, is_whole=False), 0, 5) == "s3.o1:L1C1-5"
-    assert cited(block("o1", "x" * (enough - 1), is_whole=False), 0, 5) == "s3.o1:L1"
-    below = f"ab\n{'x' * enough}"
-    assert cited(block("o1", below, is_whole=False), 3, 8) == "s3.o1:L2C1-5"
-    assert cited(block("o1", below[:-1], is_whole=False), 3, 8) == "s3.o1:L2"
-    assert cited(block("o1", f"{'x' * enough}\nab", is_whole=False), 0, 5) == "s3.o1:L1"
+def test_a_line_that_goes_on_behind_its_block_is_no_whole_line() -> None:
+    goes_on = replace(block("o1", "ab\ncd", is_whole=False), after="e")
+    assert cited(goes_on, 3, 5) == "s3.o1:L2C1-2"
+    assert cited(replace(goes_on, after="\n"), 3, 5) == "s3.o1:L2"
+    assert cited(replace(goes_on, after=" "), 3, 5) == "s3.o1:L2C1-2"
+
+
+def test_an_excerpt_tells_at_which_end_it_is_cut() -> None:
+    text = block("o1", "\none\ntwo\n ")
+
+    def cuts(one: Block, start: int, end: int) -> tuple[bool, bool]:
+        excerpt = Excerpt(block=one, start=start, end=end)
+        return excerpt.begins_cut, excerpt.ends_cut
+
+    assert cuts(text, 1, 8) == (False, False)
+    assert cuts(text, 1, 4) == (False, True)
+    assert cuts(text, 5, 8) == (True, False)
+    assert cuts(text, 2, 7) == (True, True)
+    assert cuts(block("o1", "ab", first_line=2), 0, 2) == (True, False)
+    assert cuts(block("o1", "ab", is_whole=False), 0, 2) == (False, True)
 
 
 def cut(*blocks: Block, most: int, **weights: float) -> list[tuple[str, int]]:
@@ -147,7 +146,7 @@ def test_what_was_called_has_a_third_and_what_came_back_the_rest() -> None:
 
 def test_what_one_part_does_not_need_the_other_gets() -> None:
     long, short = "0" * 900, " " + "0" * 60 + " "
-    assert cut(block("c1", long), block("o1", short), most=300) == [("c1", 240), ("o1", 60)]
+    assert cut(block("c1", long), block("o1", short), most=300) == [("c1", 240), ("o1", 61)]
     assert cut(block("c1", "0" * 60), block("o1", long), most=300) == [("c1", 60), ("o1", 240)]
     assert cut(block("c1", long), most=300) == [("c1", 300)]
     assert cut(block("o1", long), most=300) == [("o1", 300)]
@@ -221,11 +220,11 @@ def test_a_long_part_is_cut_at_its_best_passage() -> None:
 
 
 def test_room_beyond_the_best_passage_goes_a_third_before_it() -> None:
-    text = ["1" * 100, "2" * 100, "3" * 100, "4" * 100]
+    text = ["-" * 100, "=" * 100, "+" * 100, "~" * 100]
     best = block("o1", *text, scores=(0.0, 5.0, 1.0, 0.0))
     (excerpt,) = deep(view(best), weights={}, most=160)
     assert (excerpt.start, excerpt.end) == (80, 240)
-    (excerpt,) = deep(view(best), weights={"4": 1.0}, most=160)
+    (excerpt,) = deep(view(best), weights={"~": 1.0}, most=160)
     assert (excerpt.start, excerpt.end) == (80, 240)
     last = block("o1", *text, scores=(0.0, 0.0, 1.0, 5.0))
     (excerpt,) = deep(view(last), weights={}, most=160)
@@ -233,6 +232,51 @@ def test_room_beyond_the_best_passage_goes_a_third_before_it() -> None:
     first = block("o1", *text, scores=(5.0, 0.0, 1.0, 0.0))
     (excerpt,) = deep(view(first), weights={}, most=160)
     assert (excerpt.start, excerpt.end) == (0, 160)
+
+
+def test_what_costs_no_more_than_its_cut_is_not_cut() -> None:
+    assert cut(block("c1", "0 " * 50), most=79) == [("c1", 79)]
+    assert cut(block("c1", "0 " * 50), most=80) == [("c1", 99)]
+
+
+def test_how_a_failure_ended_comes_before_its_middle() -> None:
+    text = "\n".join(["test_port ... ok"] * 40 + ["FAILED (failures=18)"])
+    failed = replace(block("o1", text), verdict=(len(text) - 20, len(text)))
+
+    def shown(most: int) -> list[str]:
+        return [e.text for e in deep(view(failed), weights={"port": 1.0}, most=most)]
+
+    assert shown(20) == ["FAILED (failures=18)"]
+    assert shown(67) == ["FAILED (failures=18)"]
+    assert shown(68) == ["test_port ... ok\ntest_port ... ok", "FAILED (failures=18)"]
+    assert [e.text for e in outline(view(failed), weights={})][-1] == "FAILED (failures=18)"
+
+
+def test_a_verdict_beside_what_is_shown_is_shown_with_it() -> None:
+    text = "\n".join(["x" * 90, "E  assert 5433 == 5434", "1 failed"])
+    failed = replace(block("o1", text), verdict=(len(text) - 8, len(text)))
+    (excerpt,) = deep(view(failed), weights={"5433": 1.0}, most=60)
+    assert excerpt.text == "E  assert 5433 == 5434\n1 failed"
+
+
+def test_a_verdict_that_is_longer_than_the_room_is_cut_between_words() -> None:
+    text = "x\n" * 40 + "KeyError: the port of zebra is not set at all"
+    failed = replace(block("o1", text), verdict=(80, len(text)))
+    (excerpt,) = deep(view(failed), weights={}, most=20)
+    assert excerpt.text == "KeyError: the port"
+
+
+def test_a_failure_that_is_read_in_part_has_room_for_its_end_first() -> None:
+    middle = block("o1", "0" * 900, scores=(5.0,), is_whole=False)
+    end = replace(block("o1", "E\n1 failed", first_line=90), verdict=(2, 10))
+    assert [e.text for e in deep(view(middle, end), weights={}, most=40)] == ["E\n1 failed"]
+
+
+def test_a_block_that_begins_or_ends_in_a_word_leaves_its_rest_out() -> None:
+    inside = replace(block("o1", "ber one two thr", first_column=9), before="m", after="e")
+    (excerpt,) = deep(view(inside), weights={}, most=100)
+    assert excerpt.text == "one two"
+    assert excerpt.address(3) == "s3.o1:C13-19"
 
 
 def outlined(*blocks: Block) -> list[tuple[str, int]]:

@@ -126,7 +126,7 @@ def test_a_larger_budget_reads_further_around_a_hit(db: apsw.Connection) -> None
     assert places(text) == [[19, 20, 21]]
     (text,) = loaded(db, {(0, 21): 5.0}, budget=1_000_000)
     assert places(text) == [list(range(40))]
-    assert not text.blocks[-1].is_whole  # its last passage is full: there might be another
+    assert text.blocks[-1].is_whole
 
 
 def test_the_ranks_behind_are_read_less_far(db: apsw.Connection) -> None:
@@ -147,10 +147,10 @@ def test_far_down_the_ranks_only_an_outline_and_the_best_hit_are_read() -> None:
         put_trajectory(connection, trajectory(steps), scope=Scope(), now=NOW)
     hits = {(step, 6): 5.0 for step in range(10)} | {(step, 10): 4.0 for step in range(10)}
     texts = loaded(connection, hits, steps=tuple(range(10)), budget=60)
-    assert places(texts[7]) == [[4, 5, 6], [8, 9, 10]]
+    assert places(texts[7]) == [[4, 5, 6], [8, 9, 10, 11]]  # the last is read for a verdict
     assert places(texts[8]) == [[5]]
     wider = loaded(connection, hits, steps=tuple(range(10)), budget=540)
-    assert places(wider[8]) == [[4, 5, 6], [8, 9, 10]]
+    assert places(wider[8]) == [[4, 5, 6], [8, 9, 10, 11]]
     assert places(wider[9])[-1] == [5]
     connection.close()
 
@@ -164,3 +164,44 @@ def test_a_result_that_had_not_come_is_not_known() -> None:
     assert [one.part for one in known_by(answered, NOW - timedelta(seconds=1)).blocks] == ["c1"]
     untimed = view(block("c1", "ls"), block("o1", "a"))
     assert known_by(untimed, NOW) is untimed
+
+
+def test_a_block_knows_what_stands_beside_it(db: apsw.Connection) -> None:
+    (text,) = loaded(db, {(0, 21): 5.0})
+    call, result = text.blocks
+    assert (call.before, call.after) == ("", "")
+    assert (result.before, result.after) == ("\n", "0")
+    (last,) = [one for one in loaded(db, {(0, 40): 5.0})[0].blocks if one.part == "o1"]
+    assert (last.before, last.after) == ("\n", "")
+
+
+def stored(result: str, *, step: int = 0, **hits: float) -> StepText:
+    """Return the text of a step with a long result, of which the passage at a place is a hit."""
+    connection = open_database(None)
+    with transaction(connection):
+        put_trajectory(connection, trajectory([turn(0, "ls", result)]), scope=Scope(), now=NOW)
+    (text,) = loaded(connection, {(0, int(place[1:])): value for place, value in hits.items()})
+    connection.close()
+    return text
+
+
+def test_how_a_long_failure_ended_is_read_though_its_middle_is_the_hit() -> None:
+    text = stored(numbered(30) + "x\n\nFAILED (failures=18)\n$ ", p9=5.0)
+    middle, end = [one for one in text.blocks if one.part == "o1"]
+    assert middle.verdict is None
+    assert (end.text, end.verdict, end.first_line) == ("FAILED (failures=18)\n$ ", (0, 20), 33)
+    assert (end.before, end.after, end.edges) == ("\n", "", (0, 23))
+
+
+def test_the_end_of_what_did_not_fail_is_not_shown_for_itself() -> None:
+    text = stored(numbered(30) + "x\n\nall is well\n", p9=5.0)
+    assert [one.verdict for one in text.blocks] == [None, None]
+
+
+def test_passages_with_a_gap_between_them_are_not_joined() -> None:
+    # What this memory once returned is left out of the middle of what was pasted.
+    pasted = '<evidence source="stepwell" note="x">\n[s1.m] x\n</evidence>'
+    text = stored(f"one {pasted} two", p1=5.0, p2=2.0)
+    _, first, second = text.blocks
+    assert (first.text, first.before, first.after) == ("one ", "", " ")
+    assert (second.text, second.before, second.first_line) == (" two", " ", 3)

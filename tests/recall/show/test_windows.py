@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.recall.show.windows import best_window
+from stepwell.text.gaps import is_gap
 
 
 def test_a_window_is_the_run_of_lines_that_holds_most_terms() -> None:
@@ -127,72 +128,104 @@ def test_a_word_found_everywhere_counts_where_it_stands_first(n: int, shown: str
 @pytest.mark.parametrize("before", ["", "short\n"])
 @pytest.mark.parametrize("after", ["", "\nshort"])
 def test_a_long_line_is_cut_a_third_before_its_term(before: str, after: str) -> None:
-    text = f"{before}{'0' * 100}needle{'0' * 100}{after}"
+    text = f"{before}{'-' * 100}needle{'-' * 100}{after}"
     start, end = best_window(text, weights={"needle": 1.0}, most=36)
     assert (start - len(before), end - len(before)) == (90, 126)
 
 
 @pytest.mark.parametrize(("n", "start"), [(9, 0), (10, 0), (11, 1), (180, 170), (194, 170)])
 def test_a_cut_stays_inside_its_line(n: int, start: int) -> None:
-    text = f"00\n{'0' * n}needle{'0' * (200 - n)}\n00"
+    text = f"--\n{'-' * n}needle{'-' * (200 - n)}\n--"
     assert best_window(text, weights={"needle": 1.0}, most=36) == (start + 3, start + 39)
 
 
 def test_a_long_line_without_a_term_is_cut_at_its_beginning() -> None:
-    assert best_window(f"\n{'0' * 90}", weights={"needle": 1.0}, most=20) == (1, 21)
+    assert best_window(f"\n{'-' * 90}", weights={"needle": 1.0}, most=20) == (1, 21)
 
 
 def test_a_cut_holds_the_terms_that_weigh_most_together() -> None:
-    text = "0" * 50 + "ant" + "0" * 50 + "bee00cow" + "0" * 50
+    text = "-" * 50 + "ant" + "-" * 50 + "bee--cow" + "-" * 50
     weights = {"cow": 1.0, "bee": 1.0, "ant": 1.9}
-    assert window(text, 8, **weights) == "bee00cow"
+    assert window(text, 8, **weights) == "bee--cow"
     assert window(text, 7, **weights).count("ant") == 1
-    assert window(text, 14, **weights) == "00bee00cow0000"
+    assert window(text, 14, **weights) == "--bee--cow----"
     assert window(text.replace("cow", "bee"), 8, **weights).count("ant") == 1
 
 
 def test_of_equal_cuts_the_first_is_shown() -> None:
-    text = "0" * 50 + "ant" + "0" * 50 + "bee" + "0" * 50
+    text = "-" * 50 + "ant" + "-" * 50 + "bee" + "-" * 50
     assert window(text, 3, ant=1.0, bee=1.0) == "ant"
     assert window(text, 3, ant=0.2, bee=0.3) == "bee"
 
 
 def test_the_terms_of_other_lines_do_not_move_a_cut() -> None:
-    text = "bee cow\n" + "0" * 50 + "ant" + "0" * 50 + "\nbee cow"
+    text = "bee cow\n" + "-" * 50 + "ant" + "-" * 50 + "\nbee cow"
     start, end = best_window(text, weights={"ant": 5.0, "bee": 1.0, "cow": 1.0}, most=9)
-    assert text[start:end] == "00ant0000"
+    assert text[start:end] == "--ant----"
 
 
 @pytest.mark.parametrize(("n", "moved"), [(1, 2), (15, 16), (16, 0)])
 def test_a_cut_begins_behind_the_first_gap_near_its_start(n: int, moved: int) -> None:
-    text = "0" * 80 + "0" * n + " " + "0" * (19 - n) + "needle" + "0" * 100
+    text = "-" * 80 + "-" * n + " " + "-" * (19 - n) + "needle" + "-" * 100
     start, end = best_window(text, weights={"needle": 1.0}, most=66)
-    assert (start, end) == (80 + moved, 146)
+    assert (start, end) == (80 + moved, 146 + moved)
 
 
 def test_a_gap_at_the_very_start_of_a_cut_is_left_out() -> None:
-    text = "0" * 80 + ", " + "0" * 18 + "needle" + "0" * 100
-    assert best_window(text, weights={"needle": 1.0}, most=66) == (82, 146)
+    text = "-" * 80 + ", " + "-" * 18 + "needle" + "-" * 100
+    assert best_window(text, weights={"needle": 1.0}, most=66) == (82, 148)
 
 
 @pytest.mark.parametrize(("n", "end"), [(1, 65), (15, 51), (16, 50), (17, 66)])
 def test_a_cut_ends_before_the_last_gap_near_its_end(n: int, end: int) -> None:
-    text = "0" * (66 - n) + " " + "0" * 200
+    text = "-" * (66 - n) + " " + "-" * 200
     assert best_window(text, weights={}, most=66) == (0, end)
 
 
 def test_a_cut_ends_before_the_last_of_several_gaps() -> None:
-    text = "0" * 52 + "; " + "0" * 5 + " " + "0" * 200
+    text = "-" * 52 + "; " + "-" * 5 + " " + "-" * 200
     assert best_window(text, weights={}, most=66) == (0, 59)
 
 
 def test_the_edges_of_a_line_are_no_cuts() -> None:
-    text = "a b " + "0" * 60 + " c d"
+    text = "a b " + "-" * 60 + " c d"
     assert best_window(text, weights={"a": 1.0}, most=30) == (0, 30)
     start, end = best_window(text, weights={"d": 1.0}, most=30)
     assert (start, end) == (38, 68)
 
 
 def test_a_short_cut_is_not_emptied() -> None:
-    assert window("0" * 20 + "ant bee" + "0" * 20, 3, ant=1.0) == "ant"
-    assert window("0" * 20 + "ant" + "0" * 20, 4, ant=1.0) == "ant0"
+    assert window("-" * 20 + "ant bee" + "-" * 20, 3, ant=1.0) == "ant"
+    assert window("-" * 20 + "ant" + "-" * 20, 4, ant=1.0) == "ant-"
+
+
+def test_a_term_is_not_cut_away_by_the_gap_it_was_cut_around() -> None:
+    text = "x " * 60 + "at /srv/app/zebra.toml " + "y " * 60
+    for most in range(6, 40):
+        assert "zebra" in window(text, most, zebra=1.0)
+
+
+def test_words_beside_a_cut_are_whole() -> None:
+    text = "alphabet " * 20 + "needle7731 " + "betacarotene " * 20
+    assert window(text, 40, needle=1.0) == "alphabet needle7731 betacarotene"
+    assert window(text, 12, needle=1.0) == "needle7731"
+
+
+def test_a_term_in_a_word_that_is_longer_than_the_room_is_still_shown() -> None:
+    assert "port" in window("x" * 30 + "7port" + "9" * 60, 12, port=1.0)
+
+
+def test_a_word_longer_than_all_the_room_is_torn_between_characters() -> None:
+    assert window("e\u0301" * 50, 7) == "e\u0301" * 3
+
+
+words = st.lists(st.sampled_from(["ant", "bee's", "3.14", "12:30", "café", "é̂", "端口", "a_b"]))
+
+
+@given(words, st.sampled_from(["bee", "3.14", "port"]), st.integers(6, 60))
+def test_no_word_is_torn(said: list[str], term: str, most: int) -> None:
+    text = " ".join(said)
+    start, end = best_window(text, weights={term: 1.0}, most=most)
+    assert is_gap(text, start)
+    assert is_gap(text, end)
+    assert end - start <= most

@@ -2,6 +2,7 @@
 
 Candidates of one trajectory and one tool, or one speaker, share a line: their steps, how many they
 are, and what stands out: the commonest beginnings of calls, or words of the question in messages.
+The first line says in words what they are.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ TAIL = "tail"
 
 _WORD = re.compile(r"\w+")
 
-_MORE = "more"
-"""Of a line that names steps of several tools or speakers."""
+_INVITES = (" may matter; expand it", " may matter; expand them")
+"""What the first line says of one step, and of several."""
 
 _HEADS = 3
 _HEAD_CHARS = 28
@@ -61,7 +62,7 @@ class TailMaker:
         """
         lines = self._bare(_clusters(views, _label), room=room)
         if _n_named(lines) < len(views):
-            joined = self._bare(_clusters(views, lambda _: _MORE), room=room)
+            joined = self._bare(_clusters(views, lambda _: ""), room=room)
             lines = max(lines, joined, key=_n_named)
         room -= sum(self.price(line) for line, _ in lines)
         told: list[Noted] = []
@@ -79,7 +80,8 @@ class TailMaker:
         """Return the lines that fit, without what stands out, each with its members."""
         lines: list[tuple[Noted, Sequence[StepText]]] = []
         for (number, label), members in clusters.items():
-            line = self._fitting(self.names[number], label, members, room=room)
+            text = _counted(len(members), label, is_first=not lines)
+            line = self._fitting(self.names[number], text, members, room=room)
             if line is None:
                 break
             room -= self.price(line)
@@ -87,7 +89,7 @@ class TailMaker:
         return lines
 
     def _fitting(
-        self, trajectory: str, label: str, members: Sequence[StepText], *, room: int
+        self, trajectory: str, text: str, members: Sequence[StepText], *, room: int
     ) -> Noted | None:
         """Return the line of as many members as fit, by bisection; None where not one does."""
 
@@ -96,7 +98,7 @@ class TailMaker:
                 structure=TAIL,
                 trajectory=trajectory,
                 steps=tuple(sorted(view.step for view in members[:n])),
-                text=f"{len(members)} {label}".rstrip(),
+                text=text,
             )
 
         low, high = 0, len(members)
@@ -121,6 +123,11 @@ def _clusters(
     for view in views:
         clusters.setdefault((view.number, label(view)), []).append(view)
     return clusters
+
+
+def _counted(n: int, label: str, *, is_first: bool) -> str:
+    words = " ".join(filter(None, (f"{n} more", label, "step" if n == 1 else "steps")))
+    return words + _INVITES[n > 1] * is_first
 
 
 def _n_named(lines: Sequence[tuple[Noted, Sequence[StepText]]]) -> int:

@@ -118,7 +118,8 @@ def _heaviest_words(
     text: str, hits: Sequence[_Hit], weights: Mapping[str, float], most: int
 ) -> Window | None:
     """Return the place, at most so long, of the words that hold most weight of distinct terms."""
-    words = [word_around(text, start, end) for start, end, _ in hits]
+    around = [(hit[:2], word_around(text, hit[0], hit[1])) for hit in hits]
+    words = [word if word[1] - word[0] <= most else term for term, word in around]
     best, found = 0.0, None
     for number, (start, _) in enumerate(words):
         seen: set[str] = set()
