@@ -65,7 +65,7 @@ def test_the_better_ranked_steps_are_named_where_not_all_fit() -> None:
     (line,) = MAKER.lines(views, room=16)
     assert set(line.steps) == {view.step for view in views[: len(line.steps)]}
     assert 0 < len(line.steps) < 5
-    assert line.text.startswith("5 more steps")
+    assert line.text.startswith("5 more ")
 
 
 def test_tools_share_a_line_where_not_every_step_is_named_otherwise() -> None:

@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Excerpt", "deep", "outline"]
 
-_CALL, _BRIEF, _LINE, _MESSAGE = 96, 24, 80, 80
+_CALL, _BRIEF, _LINE, _MESSAGE = 96, 24, 80, 120
 """Characters of an outline: of a call; below which a call says too little and a line of its result
 is shown too; of that line; of a message. A call names its step best: 96 characters hold most shell
 commands whole, in some 25 tokens."""
 
-_SPARED = 20
-"""Characters that are not cut off: the mark and the columns of a cut cost as much."""
+_SPARED = 32
+"""Characters that are not cut off: the mark and the columns of a cut cost about as much, some six
+tokens, and a whole text says more than a cut one."""
 
 _LEAST = 48
 """Characters below which a piece of a longer text says nothing: the room goes to another part."""
