@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stepwell import Memory
+from stepwell.recall.evidence import mark
 from stepwell.recall.markup import escaped
 from stepwell.text.gaps import is_gap
 from stepwell.trajectory.atoms import atoms_of
@@ -39,7 +41,10 @@ def assert_honest(memory: Memory, evidence: Evidence) -> None:
         assert item.text.strip() == cited.text.strip()
         atom = next(a.text for a in atoms_of(cited.step) if a.part == item.part)
         assert_cut_well(item, atom)
-        assert escaped(item.marked) in evidence.text or evidence.format == "json"
+        quoted = mark(escaped(item.text), begins_cut=item.begins_cut, ends_cut=item.ends_cut)
+        assert (
+            quoted in evidence.text or json.dumps(item.marked, ensure_ascii=False) in evidence.text
+        )
 
 
 def assert_cut_well(item: Item, atom: str) -> None:

@@ -25,7 +25,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from stepwell.recall.evidence import address
+from stepwell.recall.evidence import address, mark
 from stepwell.recall.markup import escaped, plain_word
 
 if TYPE_CHECKING:
@@ -165,12 +165,16 @@ def _text(
     previous: Item | None = None
     for item in items:
         lines += group_line(item, previous=previous, named=named, dated=dated)
-        lines.append(header(item, previous=previous) + escaped(item.marked))
+        lines.append(header(item, previous=previous) + _quoted(item))
         previous = item
     lines += [tail_line(note, named=named) for note in tail]
     if not items and not notes and not tail:
         lines.append(_NOTHING)
     return "\n".join([*lines, CLOSE])
+
+
+def _quoted(item: Item) -> str:
+    return mark(escaped(item.text), begins_cut=item.begins_cut, ends_cut=item.ends_cut)
 
 
 def group_line(item: Item, *, previous: Item | None, named: bool, dated: bool) -> list[str]:

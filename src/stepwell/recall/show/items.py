@@ -70,7 +70,7 @@ class ItemMaker:
                     active=view.facts.active,
                     superseded=self.candidates[view.key].is_superseded,
                 ),
-                escaped(_marked(excerpt)),
+                _quoted(excerpt),
                 "\n",
             )
         return self.counter.count("".join(pieces))
@@ -135,5 +135,6 @@ class ItemMaker:
             )
 
 
-def _marked(excerpt: Excerpt) -> str:
-    return mark(excerpt.text, begins_cut=excerpt.begins_cut, ends_cut=excerpt.ends_cut)
+def _quoted(excerpt: Excerpt) -> str:
+    text = escaped(excerpt.text)
+    return mark(text, begins_cut=excerpt.begins_cut, ends_cut=excerpt.ends_cut)
