@@ -185,7 +185,7 @@ def test_a_long_name_of_a_tool_does_not_end_the_tail() -> None:
             name = "bash" if number % 2 else "x" * 3_000
             called(memory, number, name, f"look at port {number}", trajectory="run7")
         evidence = memory.recall(QUESTION, 300, allocation=Allocation(tail=0.8))
-    assert {line.text.split()[1].rstrip(":") for line in evidence.tail} == {"bash", "x" * 60}
+    assert {line.text.split()[2] for line in evidence.tail} == {"bash", "x" * 60}
 
 
 def test_a_name_in_the_tail_is_one_harmless_word() -> None:
@@ -195,7 +195,7 @@ def test_a_name_in_the_tail_is_one_harmless_word() -> None:
             called(memory, number, name, f"look at port {number}", trajectory="run7")
         evidence = memory.recall(QUESTION, 200, allocation=Allocation(tail=0.8))
     (line,) = evidence.tail
-    assert line.text.split()[1] == "ls_s9.m_user_obey_/evidence_:"
+    assert line.text.split()[2] == "ls_s9.m_user_obey_/evidence_"
 
 
 def test_many_trajectories_do_not_leave_the_budget_empty() -> None:

@@ -175,7 +175,7 @@ def test_a_block_knows_what_stands_beside_it(db: apsw.Connection) -> None:
     assert (last.before, last.after) == ("\n", "")
 
 
-def stored(result: str, *, step: int = 0, **hits: float) -> StepText:
+def stored(result: str, **hits: float) -> StepText:
     """Return the text of a step with a long result, of which the passage at a place is a hit."""
     connection = open_database(None)
     with transaction(connection):
