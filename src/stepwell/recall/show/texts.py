@@ -121,7 +121,8 @@ def with_task(text: StepText, task: str) -> StepText:
         text=task,
         first_line=1,
         first_column=1,
-        is_whole=True,
+        before="",
+        after="",
         edges=(0, len(task)),
         scores=(0.0,),
     )
