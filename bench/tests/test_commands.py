@@ -37,6 +37,17 @@ def test_evidence_writes_a_result_and_every_row(tmp_path: Path) -> None:
     assert {(value["mean"], value["low"], value["high"]) for value in changes} == {(0, 0, 0)}
 
 
+def test_absence_writes_a_result_and_every_row(tmp_path: Path) -> None:
+    data, out = locomo_folder(tmp_path / "data"), tmp_path / "out"
+    options = ["--dataset", "locomo", "--data", str(data), "--out", str(out), "--rows"]
+    done = CliRunner().invoke(app, ["absence", *options, "--no-vectors", "--budget", "300"])
+    assert done.exit_code == 0, done.output
+    (path,) = out.glob("absence-locomo-*[!s].json")
+    assert json.loads(path.read_text(encoding="utf-8"))["budget"] == 300
+    rows = path.with_suffix(".rows.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 32
+
+
 def test_questions_are_written_as_learning_takes_them(tmp_path: Path) -> None:
     data, file = locomo_folder(tmp_path / "data"), tmp_path / "questions.jsonl"
     options = ["--dataset", "locomo", "--data", str(data), "--out", str(file)]

@@ -94,6 +94,51 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 
 
 @app.command()
+def absence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
+    data: Data,
+    dataset: Known = "ama-bench",
+    out: Out = RESULTS,
+    cache: Cache = None,
+    episodes: Episodes = None,
+    seed: Seed = 0,
+    budget: Annotated[
+        int, typer.Option("--budget", metavar="TOKENS", min=64, help="Of one payload.")
+    ] = 800,
+    others: Annotated[
+        int, typer.Option("--others", metavar="N", min=1, help="Of other runs, asked of each run.")
+    ] = 30,
+    no_vectors: NoVectors = False,  # noqa: FBT002
+    rows: Annotated[  # noqa: FBT002
+        bool, typer.Option("--rows", help="Also write every question's reply.")
+    ] = False,
+) -> None:
+    """Measure whether a recall says so when nothing in memory supports the question."""
+    from stepwell_bench.absence import AbsencePlan, run_absence  # noqa: PLC0415  (loaded when run)
+    from stepwell_bench.results import check_folder, save, save_rows  # noqa: PLC0415
+    from stepwell_bench.showabsence import show_absence  # noqa: PLC0415
+    from stepwell_bench.terminal import counted  # noqa: PLC0415
+
+    check_folder(out)
+    now = datetime.now(UTC)
+    plan = AbsencePlan(
+        dataset=dataset,
+        data=data,
+        cache=cache or out,
+        episodes=episodes,
+        seed=seed,
+        budget=budget,
+        others=others,
+    )
+    encoder = None if no_vectors else _model()
+    with counted() as progress:
+        report, replies = run_absence(plan, encoder=encoder, now=now, progress=progress)
+    path = save(report, out, name=f"absence-{dataset}", now=now, at=report.commit)
+    if rows:
+        save_rows(replies, path.with_suffix(".rows.jsonl"))
+    _show(show_absence, report, path)
+
+
+@app.command()
 def questions(
     data: Data,
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the questions go.")],

@@ -1,0 +1,283 @@
+"""The absence benchmark: does a recall say so when nothing in memory supports the question?
+
+Answerable questions are asked of their own run, without step numbers; so are questions that it
+cannot answer: those of other runs, LoCoMo's adversarial ones (what one speaker did, asked of the
+other), and made-up ones (`absurd`). A false "nothing" is an answerable question that is refused, a
+false "something" one without an answer that is not. The curve says what each floor would do: for
+each share q of false "nothing" it takes the highest threshold on `Evidence.support` that refuses at
+most q of the answerable questions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from stepwell.stats.bootstrap import Interval, bootstrap_mean
+from stepwell.store.scope import Scope
+from stepwell_bench.absurd import ABSURD
+from stepwell_bench.datasets import load_episodes
+from stepwell_bench.filling import filled_memory
+from stepwell_bench.results import commit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from stepwell.encode.base import Encoder
+    from stepwell.memory.memory import Memory
+    from stepwell_bench.datasets import Dataset, Episode, Question
+
+__all__ = [
+    "ANSWERABLE",
+    "AbsencePlan",
+    "AbsenceReport",
+    "Group",
+    "Point",
+    "Reply",
+    "curve",
+    "run_absence",
+]
+
+SCHEMA = 1
+"""Version of the result file."""
+
+ANSWERABLE = "answerable"
+_ELSEWHERE = "of another run"
+_SAME_DOMAIN = "of another run, same domain"
+_ADVERSARIAL = "adversarial"
+_ABSURD = "absurd"
+
+_ADVERSARIAL_KIND = "category 5"
+
+_FALSE_NOTHING = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsencePlan:
+    """What to run.
+
+    Attributes:
+        dataset: The data set.
+        data: Its folder.
+        cache: Where vectors are kept.
+        episodes: A sample of so many episodes; None for all.
+        seed: Of the sample, of the questions drawn and of the bootstrap.
+        budget: Tokens per payload.
+        others: Questions of other runs that each run is asked.
+        tokenizer: Counts tokens.
+        draws: Bootstrap draws.
+    """
+
+    dataset: Dataset
+    data: Path
+    cache: Path
+    episodes: int | None = None
+    seed: int = 0
+    budget: int = 800
+    others: int = 30
+    tokenizer: str = "o200k"
+    draws: int = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What came back for one question.
+
+    Attributes:
+        text: The question.
+        episode: The run it was asked of.
+        group: Whether there is an answer, or why there is none.
+        refused: Whether the payload says that nothing supports the question.
+        support: How well the evidence supports it, as the recall says.
+        tokens: Tokens of the payload.
+    """
+
+    text: str
+    episode: str
+    group: str
+    refused: bool
+    support: float
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Questions of one kind: the share refused, and tokens spent, by episode."""
+
+    name: str
+    refused: Interval
+    tokens: Interval
+    most_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One floor: what it refuses wrongly, and by group what it lets through."""
+
+    threshold: float
+    false_nothing: float
+    false_something: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsenceReport:
+    """What a run found; the result file holds exactly this.
+
+    Attributes:
+        notices: What limits the run.
+        groups: What the recall did, by kind of question.
+        curve: What other floors would do.
+    """
+
+    schema: int
+    benchmark: str
+    dataset: str
+    created: str
+    commit: str
+    seed: int
+    encoder: str | None
+    tokenizer: str
+    budget: int
+    n_episodes: int
+    notices: tuple[str, ...]
+    groups: tuple[Group, ...]
+    curve: tuple[Point, ...]
+
+
+def run_absence(
+    plan: AbsencePlan,
+    *,
+    encoder: Encoder | None,
+    now: datetime,
+    progress: Callable[[str, int, int], None] = lambda _what, _done, _total: None,
+) -> tuple[AbsenceReport, list[Reply]]:
+    """Run the benchmark.
+
+    Args:
+        plan: What to run.
+        encoder: Encodes passages and questions; None leaves vectors out.
+        now: The time of the run, UTC.
+        progress: Called with what is done, how much of it, and out of how much.
+
+    Returns:
+        The report, and the reply to every question.
+    """
+    at = commit()
+    rng = np.random.default_rng(plan.seed)
+    episodes = load_episodes(plan.dataset, plan.data, count=plan.episodes, rng=rng)
+    with filled_memory(
+        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
+    ) as filled:
+        replies: list[Reply] = []
+        for number, episode in enumerate(episodes):
+            progress("episodes asked", number, len(episodes))
+            asked = [*_own(episode), *_others(plan, episodes, episode, rng), *_made_up()]
+            replies += _replies(plan, filled.memory, episode, asked)
+        progress("episodes asked", len(episodes), len(episodes))
+    notices = [] if encoder is not None else ["vectors are off: lexical search only"]
+    if plan.episodes is not None:
+        notices.append(f"a sample of {len(episodes)} episodes, seed {plan.seed}")
+    report = AbsenceReport(
+        schema=SCHEMA,
+        benchmark="absence",
+        dataset=plan.dataset,
+        created=now.isoformat(timespec="seconds"),
+        commit=at,
+        seed=plan.seed,
+        encoder=None if encoder is None else encoder.encoder_id,
+        tokenizer=plan.tokenizer,
+        budget=plan.budget,
+        n_episodes=len(episodes),
+        notices=tuple(notices),
+        groups=tuple(_groups(replies, seed=plan.seed, draws=plan.draws)),
+        curve=curve(replies),
+    )
+    return report, replies
+
+
+def _own(episode: Episode) -> Iterator[tuple[str, str]]:
+    """Yield the group and text of each question about a run."""
+    for question in episode.questions:
+        yield _ADVERSARIAL if question.kind == _ADVERSARIAL_KIND else ANSWERABLE, question.bare
+
+
+def _others(
+    plan: AbsencePlan, episodes: Sequence[Episode], episode: Episode, rng: np.random.Generator
+) -> Iterator[tuple[str, str]]:
+    """Yield questions about other runs, drawn at random; none that this one is asked as well."""
+    domain = episode.questions[0].domain
+    known = {question.bare for question in episode.questions}
+    pool: list[Question] = [
+        question
+        for other in episodes
+        for question in other.questions
+        if other is not episode and question.bare not in known
+    ]
+    for place in rng.permutation(len(pool))[: plan.others]:
+        question = pool[place]
+        yield _SAME_DOMAIN if question.domain == domain else _ELSEWHERE, question.bare
+
+
+def _made_up() -> Iterator[tuple[str, str]]:
+    for text in ABSURD:
+        yield _ABSURD, text
+
+
+def _replies(
+    plan: AbsencePlan, memory: Memory, episode: Episode, asked: Sequence[tuple[str, str]]
+) -> Iterator[Reply]:
+    name = episode.trajectory.trajectory_id
+    for group, text in asked:
+        evidence = memory.recall(text, plan.budget, scope=Scope(trajectory=name))
+        yield Reply(
+            text=text,
+            episode=name,
+            group=group,
+            refused=bool(evidence.absence),
+            support=evidence.support,
+            tokens=evidence.tokens,
+        )
+
+
+def _groups(replies: Sequence[Reply], *, seed: int, draws: int) -> Iterator[Group]:
+    for name in dict.fromkeys(reply.group for reply in replies):
+        found = [reply for reply in replies if reply.group == name]
+        episodes = [reply.episode for reply in found]
+        refused, tokens = (
+            bootstrap_mean(values, episodes, rng=np.random.default_rng(seed), n=draws)
+            for values in ([r.refused for r in found], [r.tokens for r in found])
+        )
+        yield Group(
+            name=name,
+            refused=refused,
+            tokens=tokens,
+            most_tokens=max(reply.tokens for reply in found),
+        )
+
+
+def curve(replies: Sequence[Reply]) -> tuple[Point, ...]:
+    """Return what floors on `support` would do: a question below the threshold is refused.
+
+    Args:
+        replies: Those to answerable questions, and to others; empty without any of the first.
+    """
+    by_group = {
+        name: np.asarray([reply.support for reply in replies if reply.group == name])
+        for name in dict.fromkeys(reply.group for reply in replies)
+    }
+    answerable = np.sort(by_group.pop(ANSWERABLE, np.empty(0)))
+    points: dict[float, Point] = {}
+    for share in _FALSE_NOTHING if len(answerable) else ():
+        threshold = float(answerable[int(share * len(answerable))])
+        points[threshold] = Point(
+            threshold=threshold,
+            false_nothing=float(np.mean(answerable < threshold)),
+            false_something={
+                name: float(np.mean(values >= threshold)) for name, values in by_group.items()
+            },
+        )
+    return tuple(points.values())
