@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,17 @@ import pytest
 from rich.console import Console
 
 from samples.small import ama_folder, locomo_folder
-from stepwell_bench.absence import AbsencePlan, AbsenceReport, Reply, curve, run_absence
+from stepwell.recall.evidence import Evidence, Item
+from stepwell.recall.show.compose import compose
+from stepwell_bench.absence import (
+    AbsencePlan,
+    AbsenceReport,
+    Point,
+    Reply,
+    curve,
+    run_absence,
+    says_nothing,
+)
 from stepwell_bench.absurd import ABSURD
 from stepwell_bench.results import save
 from stepwell_bench.showabsence import show_absence
@@ -54,20 +65,47 @@ def test_no_question_of_another_run_is_one_of_its_own(
     assert counts == {"answerable": 4, "absurd": 60}
 
 
-def test_questions_that_words_of_the_run_answer_are_not_refused_and_absurd_ones_cost_little(
+def test_questions_that_words_of_the_run_answer_are_not_refused(
     found: tuple[AbsenceReport, list[Reply]],
 ) -> None:
     report, replies = found
-    groups = {group.name: group for group in report.groups}
     garage = [reply for reply in replies if "the floor of the garage" in reply.text]
     assert [reply.refused for reply in garage] == [False, False]
-    assert groups["absurd"].refused.mean > 0.9
-    refused = [reply for reply in replies if reply.refused]
-    assert max(reply.tokens for reply in refused) <= 150
     assert all(reply.tokens <= report.budget for reply in replies)
 
 
-def reply(group: str, support: float) -> Reply:
+def test_a_payload_that_says_so_is_told_from_one_that_quotes_the_words() -> None:
+    quoted = Item(
+        id="run/s0.m",
+        trajectory="run",
+        step=0,
+        part="m",
+        text="Nothing in memory, said the user.",
+        kind="user",
+        label="user",
+        structure="episodic",
+        score=1.0,
+        scores={},
+        why="matches",
+    )
+
+    def evidence(text: str, *items: Item) -> Evidence:
+        return Evidence(
+            query="?",
+            text=text,
+            tokens=9,
+            budget=800,
+            tokenizer="o200k",
+            format="text",
+            items=items,
+        )
+
+    assert says_nothing(evidence(compose([], form="text")))
+    assert not says_nothing(evidence(compose([quoted], form="text"), quoted))
+    assert not says_nothing(evidence("[s0-s3 tail] 4 user: hello"))
+
+
+def reply(group: str, support: float | None) -> Reply:
     return Reply(text="?", episode="e", group=group, refused=False, support=support, tokens=9)
 
 
@@ -96,6 +134,7 @@ def test_equal_support_is_refused_together_or_not_at_all() -> None:
 
 def test_without_answerable_questions_there_is_no_curve() -> None:
     assert curve([reply("absurd", 0.5)]) == ()
+    assert curve([reply("answerable", None), reply("absurd", None)]) == ()
 
 
 def test_the_result_file_is_the_report_and_the_tables_show_it(
@@ -105,5 +144,10 @@ def test_the_result_file_is_the_report_and_the_tables_show_it(
     assert msgspec.json.decode(path.read_bytes(), type=AbsenceReport) == found[0]
     out = io.StringIO()
     show_absence(found[0], Console(file=out, width=150))
-    for words in ("answerable", "absurd", 'false "nothing"', "vectors are off"):
+    for words in ("answerable", "absurd", "vectors are off"):
         assert words in out.getvalue()
+    point = Point(threshold=0.25, false_nothing=0.02, false_something={"absurd": 0.4})
+    show_absence(replace(found[0], curve=(point,)), Console(file=out, width=150))
+    shown = " ".join(out.getvalue().split())
+    for words in ("0.250", "2.0%", "40.0%"):
+        assert words in shown

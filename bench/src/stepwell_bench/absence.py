@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.memory import Memory
+    from stepwell.recall.evidence import Evidence
     from stepwell_bench.datasets import Dataset, Episode, Question
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Reply",
     "curve",
     "run_absence",
+    "says_nothing",
 ]
 
 SCHEMA = 1
@@ -50,6 +52,9 @@ _ELSEWHERE = "of another run"
 _SAME_DOMAIN = "of another run, same domain"
 _ADVERSARIAL = "adversarial"
 _ABSURD = "absurd"
+
+_NOTHING = "nothing in memory"
+"""Begins the line of a payload that says so."""
 
 _ADVERSARIAL_KIND = "category 5"
 
@@ -92,7 +97,7 @@ class Reply:
         episode: The run it was asked of.
         group: Whether there is an answer, or why there is none.
         refused: Whether the payload says that nothing supports the question.
-        support: How well the evidence supports it, as the recall says.
+        support: How well the evidence supports it, where the recall says so.
         tokens: Tokens of the payload.
     """
 
@@ -100,7 +105,7 @@ class Reply:
     episode: str
     group: str
     refused: bool
-    support: float
+    support: float | None
     tokens: int
 
 
@@ -218,7 +223,7 @@ def _others(
         if other is not episode and question.bare not in known
     ]
     for place in rng.permutation(len(pool))[: plan.others]:
-        question = pool[place]
+        question = pool[int(place)]
         yield _SAME_DOMAIN if question.domain == domain else _ELSEWHERE, question.bare
 
 
@@ -237,10 +242,16 @@ def _replies(
             text=text,
             episode=name,
             group=group,
-            refused=bool(evidence.absence),
-            support=evidence.support,
+            refused=says_nothing(evidence),
+            # Versions of Stepwell without a floor are measured as well, and state none.
+            support=getattr(evidence, "support", None),
             tokens=evidence.tokens,
         )
+
+
+def says_nothing(evidence: Evidence) -> bool:
+    """Return whether a payload quotes nothing and says that nothing in memory is about this."""
+    return not evidence.items and _NOTHING in evidence.text.lower()
 
 
 def _groups(replies: Sequence[Reply], *, seed: int, draws: int) -> Iterator[Group]:
@@ -263,12 +274,14 @@ def curve(replies: Sequence[Reply]) -> tuple[Point, ...]:
     """Return what floors on `support` would do: a question below the threshold is refused.
 
     Args:
-        replies: Those to answerable questions, and to others; empty without any of the first.
+        replies: Those to answerable questions, and to others; without any of the first, or where
+            recalls state no support, there is no curve.
     """
-    by_group = {
-        name: np.asarray([reply.support for reply in replies if reply.group == name])
-        for name in dict.fromkeys(reply.group for reply in replies)
-    }
+    stated: dict[str, list[float]] = {}
+    for reply in replies:
+        if reply.support is not None:
+            stated.setdefault(reply.group, []).append(reply.support)
+    by_group = {name: np.asarray(values) for name, values in stated.items()}
     answerable = np.sort(by_group.pop(ANSWERABLE, np.empty(0)))
     points: dict[float, Point] = {}
     for share in _FALSE_NOTHING if len(answerable) else ():

@@ -26,7 +26,10 @@ def show_absence(report: AbsenceReport, console: Console) -> None:
     for notice in report.notices:
         console.print(f"note: {notice}", markup=False)
     console.print(_groups(report))
-    console.print(_curve(report))
+    if report.curve:
+        console.print(_curve(report))
+    else:
+        console.print("No floor: recalls state no support.")
 
 
 def _groups(report: AbsenceReport) -> Table:
