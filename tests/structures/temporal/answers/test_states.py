@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.temporal_log import Told, told
+from stepwell.structures.temporal.answers.states import state_lines
+from support.temporal_log import Told, log_of, told
 
 
 @pytest.mark.parametrize(
@@ -155,3 +156,14 @@ from support.temporal_log import Told, told
 )
 def test_states_are_exact(question: str, lines: list[Told]) -> None:
     assert told(question) == lines
+
+
+def test_what_is_not_known_yet_is_told_by_the_first_change_after_the_step() -> None:
+    (line,) = state_lines(log_of(), "rope 1", 1, only_place=False)
+    assert line.text.startswith("rope 1: nothing known up to s1; later: ")
+    assert (line.steps, line.is_answer) == ((2,), False)
+    (line,) = state_lines(log_of(), "score", 4, only_place=False)
+    assert line.steps == (5,)
+    # At the step itself it is known, and is told as what holds.
+    (line,) = state_lines(log_of(), "score", 5, only_place=False)
+    assert (line.steps, line.is_answer) == ((5,), True)

@@ -16,13 +16,14 @@ def test_the_stored_form_is_pinned() -> None:
     )
     assert msgspec.json.decode(msgspec.json.encode(facts)) == {
         "acts": [{"text": "t", "verb": "", "objects": [], "quote": "", "failed": False,
-                  "moves": False, "programs": []}],
+                  "moves": False, "reply": "", "programs": []}],
         "states": [{"slot": "s", "aspect": "a", "value": "v", "before": "", "quote": "",
                     "act": -1, "is_event": False, "detail": ""}],
         "listings": [{"holder": "h", "items": ["i"], "quote": ""}],
         "awaits": False,
         "answers": False,
         "failed": False,
+        "reply": "",
         "has_text": True,
     }  # fmt: skip
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(facts), type=Facts) == facts

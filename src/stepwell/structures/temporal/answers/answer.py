@@ -19,7 +19,9 @@ from stepwell.structures.temporal.answers.occasions import occasions
 from stepwell.structures.temporal.answers.states import durations, states
 from stepwell.structures.temporal.answers.suppositions import supposed
 from stepwell.structures.temporal.answers.tables import frequencies, interactions
+from stepwell.structures.temporal.answers.trust import is_trusted
 from stepwell.structures.temporal.grammar.kinds import QueryKind
+from stepwell.structures.temporal.grammar.names import key_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,6 +53,15 @@ _COMPUTED: Final[dict[QueryKind, Callable[[Log, LogQuery], list[Line]]]] = {
 }
 
 
+_OF_ALL: Final = frozenset({QueryKind.INVENTORY, QueryKind.CHANGES})
+"""Kinds of questions that are about every thing, if they name none."""
+
+_OF_THINGS: Final = _OF_ALL | {
+    QueryKind.STATE, QueryKind.HISTORY, QueryKind.DURATION, QueryKind.WHEN, QueryKind.COUNT,
+}  # fmt: skip
+"""Kinds whose answers follow from all that was done to a thing."""
+
+
 def answer(log: Log, query: LogQuery) -> list[Line]:
     """Return the lines that answer a question, the most useful first.
 
@@ -58,9 +69,19 @@ def answer(log: Log, query: LogQuery) -> list[Line]:
     the steps it names and those beside them.
     """
     found = _lines(log, query) if log.n_steps else []
-    if not query.is_answerable:
+    if not query.is_answerable or not _is_believed(log, query):
         found = [replace(one, is_answer=False) for one in found]
     return found[:_MOST]
+
+
+def _is_believed(log: Log, query: LogQuery) -> bool:
+    """Return whether the log can be believed of what a question is about."""
+    if query.quoted and all(key_of(text) in log.acts for text in query.quoted):
+        return True  # Actions quoted as a whole are found as they stand.
+    keys = [key for key in query.keys if key in log.slots or key in log.by_object]
+    if query.kind in _OF_ALL and not keys:
+        return is_trusted(log, ())
+    return query.kind not in _OF_THINGS or not keys or is_trusted(log, keys)
 
 
 def _lines(log: Log, query: LogQuery) -> list[Line]:

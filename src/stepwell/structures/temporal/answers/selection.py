@@ -20,6 +20,7 @@ __all__ = [
     "doing",
     "end_of",
     "inside",
+    "named_by",
     "naming",
     "quoted",
     "running",
@@ -94,9 +95,15 @@ def naming(log: Log, places: Sequence[int], keys: Collection[str], *, each: bool
     wanted = set(keys)
     if not wanted:
         return list(places)
-    numbers = [len(wanted.intersection(log.done[place].objects)) for place in places]
+    numbers = [len(wanted & named_by(log, place)) for place in places]
     least = len(wanted) if each and len(wanted) in numbers else 1
     return [place for place, n in zip(places, numbers, strict=True) if n >= least]
+
+
+def named_by(log: Log, place: int) -> frozenset[str]:
+    """Return what an action acts upon, and what else its words name."""
+    done = log.done[place]
+    return log.names.within(done.act.text, over=log.slots).union(done.objects)
 
 
 def running(log: Log, places: Sequence[int], programs: Collection[str]) -> list[int]:

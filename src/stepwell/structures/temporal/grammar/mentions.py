@@ -10,7 +10,7 @@ from stepwell.structures.temporal.grammar.names import key_of, words_of
 from stepwell.structures.temporal.grammar.words.names import EXTENSIONS, PLURALS, QUESTION_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
 __all__ = ["Names"]
 
@@ -85,6 +85,28 @@ class Names:
             used.update(words[place : place + length])
             place += length or 1
         return tuple(found), frozenset(used)
+
+    def within(self, text: str, *, over: Container[str]) -> frozenset[str]:
+        """Return the keys of all names in a text, but not of one inside a longer name.
+
+        Args:
+            text: The text.
+            over: Keys of the names that are longer names; others may be pieces of a sentence.
+        """
+        words = words_of(text)
+        spans = [
+            (place, place + len(name), key)
+            for place, word in enumerate(words)
+            for name in self._by_first.get(word, ())
+            if words[place : place + len(name)] == name
+            for key in self._keys[name]
+        ]
+        outer = [(start, end) for start, end, key in spans if key in over]
+        return frozenset(
+            key
+            for start, end, key in spans
+            if not any(a <= start and end <= b and b - a > end - start for a, b in outer)
+        )
 
     def _at(self, words: _Words, place: int) -> tuple[int, list[str]]:
         """Return how many words a name has that begins at a place, and the keys it may mean."""

@@ -66,7 +66,7 @@ def _unquoted(text: str) -> str:
 
 def is_name(text: str) -> bool:
     """Return whether a phrase can be the name of a thing."""
-    if not 0 < len(text) <= _LONGEST or text.casefold() in NO_NAMES:
+    if len(text) > _LONGEST or text.casefold() in NO_NAMES:
         return False
     if len(text.split()) > _MOST_WORDS or _CLAUSE.search(text):
         return False

@@ -21,6 +21,7 @@ from stepwell.structures.temporal.log.calls import act_in, act_of
 from stepwell.structures.temporal.log.decoding import decoded
 from stepwell.structures.temporal.log.facts import Act, Facts
 from stepwell.structures.temporal.log.observations import read_observation
+from stepwell.structures.temporal.log.replies import reply_of
 from stepwell.trajectory.atoms import call_text
 from stepwell.trajectory.fields import is_object
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from stepwell.structures.temporal.grammar.states import Listing
     from stepwell.trajectory.model import JsonObject, Result, Step
 
-__all__ = ["extract"]
+__all__ = ["extract", "is_document"]
 
 _ACTION = re.compile(
     r"(?:^|\n)\s*(?:\*\*)?action(?:\*\*)?\s*:\s*(?:\*\*)?\s*(\S[^\n]{0,500})", re.IGNORECASE
@@ -73,6 +74,7 @@ def extract(step: Step) -> Facts:
         awaits=spoken is not None and not step.results,
         answers=answers,
         failed=answers and says_failure(step.message),
+        reply=reply_of(step.message, ()) if answers else "",
         has_text=_has_text(step),
     )
 
@@ -109,7 +111,8 @@ def _acts(step: Step) -> tuple[list[Act], list[State]]:
         result = results.get(call.uid)
         act, changes = act_of(call, place)
         failed = result is not None and _failed(result, step, act)
-        acts.append(replace(act, failed=failed))
+        reply = "" if result is None else reply_of(result.text, act.objects)
+        acts.append(replace(act, failed=failed, reply=reply))
         if result is not None and not failed:
             states += changes
     return acts, states
@@ -128,10 +131,15 @@ def _says_failure(text: str, act: Act) -> bool:
 
     A program quotes what it reads: that the words of a failure stand somewhere in it, says nothing.
     """
-    if act.programs[1:] or _DOCUMENTS.search(act.verb):
+    if is_document(act):
         value = decoded(text)
         return _has_error(value) if is_object(value) else reports_failure(text)
     return says_failure(text)
+
+
+def is_document(act: Act) -> bool:
+    """Return whether an action is a program's or a tool's that shows documents, no world's."""
+    return bool(act.programs[1:]) or _DOCUMENTS.search(act.verb) is not None
 
 
 def _has_error(value: JsonObject) -> bool:
@@ -143,7 +151,7 @@ def _observed(step: Step, acts: Sequence[Act]) -> tuple[list[State], list[Listin
     states = _exit_codes(step)
     listings: list[Listing] = []
     texts = _texts(step)
-    reads = any(_DOCUMENTS.search(act.verb) for act in acts)
+    reads = any(map(is_document, acts))
     for text in texts[:_MOST_ACTS]:
         found, seen = read_observation(text, is_world=not reads)
         states += found

@@ -21,6 +21,7 @@ class Act:
         quote: A part of `text` that stands verbatim in an atom of the step; may be empty.
         failed: Whether what came back says that it failed.
         moves: Whether it only moves the agent itself.
+        reply: How what came back begins, without names and numbers: what like results share.
         programs: Of a call its tool, and the programs that its command runs: "git", "git push".
     """
 
@@ -30,6 +31,7 @@ class Act:
     quote: str = ""
     failed: bool = False
     moves: bool = False
+    reply: str = ""
     programs: tuple[str, ...] = ()
 
 
@@ -44,6 +46,7 @@ class Facts:
         awaits: Whether the answer to its actions comes with the next step.
         answers: Whether it may be the answer to the step before.
         failed: Whether it says that something failed.
+        reply: Of an answer what `Act.reply` is.
         has_text: Whether the step has any atom.
     """
 
@@ -53,4 +56,5 @@ class Facts:
     awaits: bool = False
     answers: bool = False
     failed: bool = False
+    reply: str = ""
     has_text: bool = True

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.grammar.mentions import Names
 from stepwell.structures.temporal.grammar.names import key_of, words_of
-from stepwell.structures.temporal.grammar.states import AGENT, HERE, LOCATION, State, cut, located
+from stepwell.structures.temporal.grammar.states import (
+    AGENT,
+    HERE,
+    INVENTORY,
+    LOCATION,
+    State,
+    cut,
+    located,
+)
 from stepwell.structures.temporal.grammar.verbs import is_idle, root_of
 from stepwell.structures.temporal.grammar.words.asking import ASKING
+from stepwell.structures.temporal.grammar.words.sentences import SUBJECTS
 from stepwell.structures.temporal.log.entries import Change, Done, Passing
 
 if TYPE_CHECKING:
@@ -46,6 +55,9 @@ class Log:
         changed: What each action changed, by its place in `done`.
         verbs: How often each verb was done.
         silent: Steps without any text, which cannot be cited.
+        breaks: Of each thing the steps at which what was known of it turned out to be wrong.
+        claimed: Places in `done` of the actions whose own words say what they changed.
+        confirmed: Steps with the things of which what came back says what the action has done.
         programs: Names of its tools, and of the programs that its commands run.
         acts: Keys of the texts of its actions.
     """
@@ -61,6 +73,9 @@ class Log:
     changed: dict[int, list[Change]] = field(default_factory=dict[int, list[Change]])
     verbs: Counter[str] = field(default_factory=Counter[str])
     silent: set[int] = field(default_factory=set[int])
+    breaks: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+    claimed: set[int] = field(default_factory=set[int])
+    confirmed: set[tuple[int, str]] = field(default_factory=set["tuple[int, str]"])
     programs: Names = field(default_factory=Names)
     acts: set[str] = field(default_factory=set[str])
     _inside: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
@@ -88,10 +103,10 @@ class Log:
         if not facts.answers:
             return
         for first, state in pending:
-            if facts.failed:
-                done = self.done[first + state.act]
-                self.done[first + state.act] = replace(done, act=replace(done.act, failed=True))
-            else:
+            done = self.done[first + state.act]
+            act = replace(done.act, failed=facts.failed, reply=facts.reply)
+            self.done[first + state.act] = replace(done, act=act)
+            if not facts.failed:
                 self._hold(state, first, self.n_steps - 1)
 
     def _act(self, facts: Facts) -> int:
@@ -126,6 +141,10 @@ class Log:
         line = self.slots.setdefault(key, {}).setdefault(state.aspect, [])
         value, before = self._values(state, line)
         is_known = bool(line) and _is_same(line[-1], state, step, value)
+        if state.act >= 0:
+            self.claimed.add(first + state.act)
+        if key != AGENT and key not in SUBJECTS and value and not state.is_event:
+            self._doubt(key, state, line[-1] if line else None, step=step, is_known=is_known)
         if not value or is_known:
             return
         if state.act >= 0:
@@ -138,6 +157,31 @@ class Log:
         )  # fmt: skip
         line.append(change)
         self._enter(key, change)
+
+    def _doubt(
+        self, key: str, state: State, last: Change | None, *, step: int, is_known: bool
+    ) -> None:
+        """Take in whether a state bears out what was known of a thing, or contradicts it.
+
+        What an action brings about did not hold before; what is taken lies where it was left; what
+        is put somewhere was carried; and what nobody has moved is where it was.
+        """
+        if state.act < 0:
+            if is_known:
+                self.confirmed.add((step, key))
+                return
+            is_wrong = state.aspect == LOCATION and last is not None and last.step < step
+            is_wrong = is_wrong and self._cause(key, step, is_change=False) < 0
+        elif is_known:
+            is_wrong = last is not None and last.step < step
+        elif state.aspect == LOCATION:
+            held = last.value if last else ""
+            is_moved = bool(held and state.before) and not _alike(held, state.before)
+            is_wrong = is_moved or INVENTORY not in {state.value, held}
+        else:
+            is_wrong = False
+        if is_wrong:
+            self.breaks.setdefault(key, set()).add(step)
 
     def _enter(self, key: str, change: Change) -> None:
         """Enter a change with the action that made it, and with the places it is between."""

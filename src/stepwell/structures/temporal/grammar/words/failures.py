@@ -8,7 +8,10 @@ __all__ = ["FAILING", "FAILURES", "FIXING"]
 
 FAILURES: Final = (
     # Nothing came of it.
-    "nothing happen*", "no effect", "in vain", "without success",
+    "nothing happen*", "no effect", "in vain", "without success", "to no avail",
+    "give up", "gives up", "gave up",
+    "nothing comes", "nothing came", "no luck", "no use", "stays shut", "stays closed", "stays put",
+    "remains shut", "remains closed", "won't budge", "conflict", "blocked", "unsuccessful*",
     # It is not possible.
     "can't", "can\u2019t", "cannot", "unable", "impossible", "out of reach", "not possible",
     "not able", "not enough", "not reachable", "not open", "is locked", "is stuck",

@@ -74,7 +74,11 @@ NEUTRAL: Final = frozenset({
     "notice", "spot", "feel", "hear", "seem", "appear", "start", "begin",
     "continue", "do", "make", "can", "click", "type", "press", "scroll", "hover",
     "select", "submit", "stop", "finish", "answer", "execute", "call", "respond",
-    "reply", "speak", "apologize", "agree", "refer", "thank", "scan",
+    "reply", "speak", "apologize", "agree", "refer", "thank", "scan", "ponder", "contemplate",
+    "study", "peruse", "gaze", "stare", "glance", "peer", "squint", "survey", "scrutinize",
+    "scrutinise",
+    "appraise", "assess", "analyze", "analyse", "evaluate", "admire", "sense", "perceive", "smell",
+    "sniff", "regard", "eye", "probe", "wonder", "count", "pray", "sing", "dance", "sleep", "rest",
 })  # fmt: skip
 """Nothing is different afterwards."""
 
