@@ -120,7 +120,10 @@ def test_a_session_without_steps_is_not_listed_but_can_be_forgotten(shell: Shell
     assert shell("add", str(shell.write("none.json", log("none")))).exit_code == 0
     assert [entry["trajectory_id"] for entry in shell.json("sessions")] == ["run7"]
     assert "none" not in shell("sessions").stdout
-    assert shell.json("forget", "--trajectory", "none", "--yes") == {"forgotten": ["none"]}
+    assert shell.json("forget", "--trajectory", "none", "--yes") == {
+        "forgotten": ["none"],
+        "steps": [],
+    }
 
 
 def test_adding_again_changes_nothing(shell: Shell) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from stepwell.errors import InvalidInputError
-from stepwell.memory.adding import Adding, Live, add_live, add_path
 from stepwell.memory.arguments import (
     as_scope,
     check_allocation,
@@ -29,7 +28,6 @@ from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
 from stepwell.memory.looking import collect_stats
 from stepwell.memory.reading import Reading
 from stepwell.memory.recalls import RecallLog, check_reward, logged_recalls
-from stepwell.memory.usage import UsageOptions, audit_usage, read_usage
 from stepwell.memory.views import open_views
 from stepwell.recall.question import Question
 from stepwell.recall.recall import recall
@@ -47,7 +45,7 @@ if TYPE_CHECKING:
     from stepwell.memory.choosing import Choice
     from stepwell.memory.forgetting import Doomed
     from stepwell.memory.looking import Stats
-    from stepwell.memory.usage import UsageReport
+    from stepwell.memory.usage import UsageOptions, UsageReport
     from stepwell.recall.allocation import Allocator
     from stepwell.recall.evidence import Evidence, Format
     from stepwell.recall.question import Mode
@@ -148,14 +146,16 @@ class Memory(Reading):
         Raises:
             InvalidInputError: The value is none of these.
         """
+        from stepwell.memory import adding  # noqa: PLC0415  (readers: a fourth of what starting costs)
+
         with self._lock, explained(self._db):
-            live = Live(
+            live = adding.Live(
                 scope=self._scope,
                 trajectory_id=self._live_id(trajectory),
                 now=self._clock(),
                 redact=self._redact,
             )
-            added = add_live(self._db, value, episodic=self._views.episodic, live=live)
+            added = adding.add_live(self._db, value, episodic=self._views.episodic, live=live)
         self._wake()
         return added
 
@@ -180,8 +180,10 @@ class Memory(Reading):
             UnknownFormatError: No reader knows the file.
             InvalidInputError: `strict`, and something is wrong with the input.
         """
+        from stepwell.memory import adding  # noqa: PLC0415  (as in `add`)
+
         self._check_open()
-        adding = Adding(
+        options = adding.Adding(
             scope=self._scope,
             lock=self._lock,
             clock=self._clock,
@@ -190,8 +192,8 @@ class Memory(Reading):
             again=again,
         )
         path = Path(path).expanduser()
-        report = add_path(
-            self._db, path, episodic=self._views.episodic, adding=adding, progress=progress
+        report = adding.add_path(
+            self._db, path, episodic=self._views.episodic, adding=options, progress=progress
         )
         self._wake()
         return report
@@ -294,23 +296,26 @@ class Memory(Reading):
         self,
         *,
         scope: Scope | Mapping[str, str] | None = None,
-        options: UsageOptions = UsageOptions(),  # noqa: B008  (frozen)
+        options: UsageOptions | None = None,
         progress: Callable[[], None] | None = None,
     ) -> UsageReport:
         """Return how recalls use what is in scope: how unevenly, and what to do about it.
 
         Args:
             scope: Narrows this memory's scope.
-            options: What is counted.
+            options: What is counted; None for the steps quoted by all recalls.
             progress: Called after each draw of the bootstrap.
 
         Raises:
             NotFoundError: Fewer than 20 recalls are logged.
         """
+        from stepwell.memory import usage  # noqa: PLC0415  (loads the statistics)
+
+        asked = options or usage.UsageOptions()
         with self._lock, explained(self._db):
             within = self._scope.narrowed(as_scope(scope))
-            logged = read_usage(self._db, within, options, log=self._recalls, views=self._views)
-        return audit_usage(logged, options, progress=progress)
+            logged = usage.read_usage(self._db, within, asked, log=self._recalls, views=self._views)
+        return usage.audit_usage(logged, asked, progress=progress)
 
     def forget(
         self,

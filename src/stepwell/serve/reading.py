@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from stepwell.errors import InvalidInputError
-from stepwell.formats.atif.writer import to_atif
 from stepwell.serve.documents.looking import (
     expanded_document,
     sessions_document,
@@ -211,6 +210,8 @@ def write_export(
     Raises:
         InvalidInputError: The file cannot be written.
     """
+    from stepwell.formats.atif.writer import to_atif  # noqa: PLC0415  (loads the format's reader)
+
     first, *children = trajectories
     document = to_atif(first, children=children)
     if output is None:

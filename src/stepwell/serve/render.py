@@ -9,11 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 import typer
-from rich.cells import cell_len
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
-from rich.table import Table
-from rich.text import Text
 
 from stepwell.errors import InvalidInputError
 from stepwell.text.clean import readable, visible
@@ -120,6 +115,12 @@ def print_table(
         for line in (columns, *cells):
             typer.echo("\t".join(line))
         return
+    # Loaded for a terminal only: it takes as long as a short command.
+    from rich.cells import cell_len  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
     console = Console(highlight=False, markup=False, emoji=False)
     table = Table(box=None, pad_edge=False, header_style="bold")
     left = console.width
@@ -147,18 +148,20 @@ def progress(what: str, *, total: int | None = None) -> Generator[Advance]:
         what: What is being done.
         total: How many there are; None when nobody knows yet.
     """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda name="", *, n=1: None  # noqa: ARG005  (of an Advance)
+        return
+    from rich import progress as bars  # noqa: PLC0415  (as above)
+    from rich.console import Console  # noqa: PLC0415
+
     columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
+        bars.SpinnerColumn(),
+        bars.TextColumn("{task.description}", markup=False),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeRemainingColumn(elapsed_when_finished=True),
     )
-    bar = Progress(
-        *columns,
-        console=Console(stderr=True),
-        transient=True,
-        disable=sys.stderr is None or not sys.stderr.isatty(),
-    )
+    bar = bars.Progress(*columns, console=Console(stderr=True), transient=True)
     task = bar.add_task(what, total=total)
 
     def advance(name: str = "", *, n: int = 1) -> None:
