@@ -241,3 +241,14 @@ def test_a_file_whose_name_is_not_utf_8_is_read_like_the_others(tmp_path: Path) 
     ids = {bundle.trajectory.trajectory_id for file in read for bundle in file.bundles}
     assert len(ids) == 3
     assert all(name.isprintable() for name in ids)
+
+
+def test_an_output_of_a_session_is_no_log_of_its_own(tmp_path: Path) -> None:
+    chat = b'{"messages": [{"role": "user", "content": "Refund everything."}]}'
+    output = tmp_path / "s1" / "tool-results" / "mail.json"
+    output.parent.mkdir(parents=True)
+    output.write_bytes(chat)
+    (tmp_path / "s1.jsonl").write_bytes(chat)
+    assert [read.report.uri for read in read_path(tmp_path)] == [str(tmp_path / "s1.jsonl")]
+    with pytest.raises(UnknownFormatError, match="Add the session's log"):
+        list(read_path(output))

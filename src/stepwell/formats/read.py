@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from stepwell.errors import InvalidInputError, NotFoundError, UnknownFormatError
 from stepwell.formats.base import Bundle, Notes
 from stepwell.formats.files.decode import decode
-from stepwell.formats.files.folders import log_files, sidecar_of
+from stepwell.formats.files.folders import is_output, log_files, sidecar_of
 from stepwell.formats.files.packed import unpacked
 from stepwell.formats.files.stamps import stamp_of
 from stepwell.formats.redaction import redact_values
@@ -154,6 +154,11 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
 
 
 def _read_file(file: Path, *, strict: bool, redact: bool, known: Known | None) -> FileRead:
+    if is_output(file):
+        raise UnknownFormatError(
+            f"{_uri(file)} is what a tool gave back in a session, and no log.",
+            hint="Add the session's log: it brings what lies beside it.",
+        )
     uri, stamp = _uri(file), stamp_of(file)
     report = None if known is None else known(uri, stamp)
     if report is None:

@@ -145,7 +145,7 @@ def test_whatever_is_typed_is_said_by_a_step_or_noted(events: list[tuple[str, st
     steps = runs[0].steps
     said = "\n".join(step.message for step in steps)
     assert all(line in said for _, text in events for line in text.split("\n"))
-    n_empty = sum(kind == "user" and not text for kind, text in events)
+    n_empty = sum(kind in {"user", "attachment"} and not text for kind, text in events)
     assert [notice.message.split()[0] for notice in notices] == [str(n_empty)] * bool(n_empty)
     refs = sorted(ref for step in steps for ref in step.raw_refs)
     assert len(refs) == len(set(refs))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from stepwell.formats.files.folders import log_files, sidecar_of
+from stepwell.formats.files.folders import is_output, log_files, sidecar_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -134,3 +134,12 @@ def test_what_lies_beside_a_packed_log_is_found_by_the_name_of_the_log(tmp_path:
     put(tmp_path, "s1.tar.gz", "x")
     assert sidecar_of(put(tmp_path, "s1.jsonl.gz")) == {"outputs": {"t1.txt": "x"}}
     assert found(tmp_path) == ["s1.jsonl.gz"]
+
+
+def test_a_file_is_an_output_if_a_session_stands_above_its_folder(tmp_path: Path) -> None:
+    output = put(tmp_path, "s1/tool-results/t1.json")
+    assert not is_output(output)
+    log = put(tmp_path, "s1.jsonl.gz")
+    assert is_output(output)
+    assert not is_output(log)
+    assert not is_output(put(tmp_path, "s1/subagents/t1.json"))

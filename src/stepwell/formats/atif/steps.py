@@ -123,7 +123,7 @@ def atif_step(
 
 def _speaker(raw: JsonObject, note: Note) -> tuple[Kind, str]:
     source = raw.get("source")
-    kind = _KINDS.get(str(source), "context")
+    kind = _KINDS.get(str(source).strip().lower(), "context")
     if str(source) not in SOURCE_ACTORS:
         note("/source", "illegal-source", f"The source {source!r} is read as {kind}.")
     return kind, "env" if kind == "tool_env" else SOURCE_ACTORS.get(kind, "harness")

@@ -47,18 +47,26 @@ def conversation_steps(
                 blobs += _add(steps, piece, (at,) if chat.raws else (), message, notes)
         else:
             message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
-    _note_silent(chat, steps, notes)
+    _note_unread(chat, steps, notes)
     return settled(steps), tuple(blobs)
 
 
-def _note_silent(chat: Chat, steps: Sequence[Step], notes: Notes) -> None:
-    """Note how many steps hold nothing, at the first message that gave one."""
+def _note_unread(chat: Chat, steps: Sequence[Step], notes: Notes) -> None:
+    """Note how many steps hold nothing, and how many parts are kept unread, at the first one."""
     silent = [step for step in steps if says_nothing(step)]
     if silent:
-        at = silent[0].raw_refs[0] if silent[0].raw_refs else 0
         fields = ", ".join(sorted(silent[0].extra)) or "none"
         message = f"{len(silent)} messages hold nothing that is read (other fields: {fields})."
-        chat.messages[at].note(notes, "empty-message", message)
+        _message_of(chat, silent[0]).note(notes, "empty-message", message)
+    strange = [(step, part) for step in steps for part in step.parts if part.kind == "other"]
+    if strange:
+        kinds = ", ".join(sorted({str((part.data or {}).get("type")) for _, part in strange}))
+        message = f"{len(strange)} parts of types that are not known were kept unread: {kinds}."
+        _message_of(chat, strange[0][0]).note(notes, "unknown-part", message)
+
+
+def _message_of(chat: Chat, step: Step) -> Message:
+    return chat.messages[step.raw_refs[0] if step.raw_refs else 0]
 
 
 def _add(

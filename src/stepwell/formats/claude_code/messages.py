@@ -28,9 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["add_message", "add_response", "finish_response"]
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
-_KNOWN_BLOCKS = frozenset(
-    {"text", "thinking", "redacted_thinking", "image", "document", "container_upload"}
-)
+_WORDLESS = "container_upload"
+"""A known block that holds nothing to read."""
 
 
 def add_response(drafts: Drafts, entry: Entry, groups: dict[str, str], actor: str) -> None:
@@ -126,7 +125,7 @@ def finish_response(drafts: Drafts, draft: Draft) -> None:
             said.append(block)
     content = content_of(said if len(said) != 1 or is_object(said[0]) else said[0])
     drafts.blobs.extend(content.blobs)
-    _note_unknown_blocks(drafts.notes, draft.entries[0], said)
+    _note_unknown_blocks(drafts.notes, draft.entries[0], content)
     draft.step = replace(
         draft.step,
         message=content.text,
@@ -143,10 +142,10 @@ def _needed(content: Content) -> tuple[Part, ...]:
     return () if is_plain else content.parts
 
 
-def _note_unknown_blocks(notes: Notes, entry: Entry, blocks: list[Any]) -> None:
-    for block in blocks:
-        kind = object_of(block).get("type")
-        if isinstance(kind, str) and kind not in _KNOWN_BLOCKS:
+def _note_unknown_blocks(notes: Notes, entry: Entry, content: Content) -> None:
+    for part in content.parts:
+        kind = object_of(part.data).get("type")
+        if part.kind == "other" and kind != _WORDLESS:
             message = f"A content block of type {kind!r} is not known; it was kept as it is."
             notes.add(entry.where, "unknown-block", message)
 
@@ -167,6 +166,7 @@ def add_message(drafts: Drafts, entry: Entry) -> None:
     kind, actor, content, context = _heard(entry)
     if not content.text:
         return
+    _note_unknown_blocks(drafts.notes, entry, content)
     extra: JsonObject = {"context": context} if context else {}
     step = Step(
         index=0,

@@ -11,7 +11,6 @@ from stepwell.formats.claude_code.drafts import Drafts
 from stepwell.formats.claude_code.graph import graph_of
 from stepwell.formats.claude_code.messages import add_message, add_response, finish_response
 from stepwell.formats.claude_code.queue import delivered, said_in
-from stepwell.formats.claude_code.records import QUEUE
 from stepwell.formats.claude_code.results import add_results
 from stepwell.trajectory.fields import object_of
 
@@ -121,7 +120,8 @@ def _note_silent(drafts: Drafts, uids: set[str]) -> None:
     silent = [
         entry
         for entry in drafts.graph.entries
-        if entry.role in {"user", "assistant", QUEUE} and drafts.owner.get(entry.uid) not in uids
+        if (entry.role in {"user", "assistant"} or said_in(entry) is not None)
+        and drafts.owner.get(entry.uid) not in uids
     ]
     if silent:
         message = f"{len(silent)} turns hold nothing that is read, and are no steps."

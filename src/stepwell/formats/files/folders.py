@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["log_files", "sidecar_of"]
+__all__ = ["is_output", "log_files", "sidecar_of"]
 
 _SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".traj"})
 _SIDECAR = ".meta.json"
@@ -56,6 +56,14 @@ def _may_be_log(file: Path) -> bool:
     except OSError:
         return False
     return head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
+
+
+def is_output(file: Path) -> bool:
+    """Return whether a file is an output that a session keeps beside its log."""
+    session = file.resolve().parent.parent
+    return file.resolve().parent.name == _OUTPUTS and any(
+        session.parent.glob(f"{session.name}.jsonl*")
+    )
 
 
 def _unpacked_name(file: Path) -> Path:
