@@ -252,3 +252,29 @@ def test_an_output_of_a_session_is_no_log_of_its_own(tmp_path: Path) -> None:
     assert [read.report.uri for read in read_path(tmp_path)] == [str(tmp_path / "s1.jsonl")]
     with pytest.raises(UnknownFormatError, match="Add the session's log"):
         list(read_path(output))
+
+
+def test_messages_that_hold_nothing_keep_their_place_and_are_counted() -> None:
+    lines = (
+        {"role": "user", "content": "hi"},
+        {"role": "assistant", "content": ""},
+        {"role": "user", "body": "x"},
+        {"role": "user", "content": [{"type": "new", "body": "x"}]},
+    )
+    data = b"\n".join(json.dumps(line).encode() for line in lines)
+    read = read_bytes(data, uri="a.jsonl")
+    assert [step.message for step in read.bundles[0].trajectory.steps] == [
+        "hi",
+        "",
+        "",
+        "[part:new]",
+    ]
+    assert [(notice.position, notice.code, notice.effect) for notice in read.report.notices] == [
+        ("a.jsonl:2", "empty-message", "warning"),
+        ("a.jsonl:4", "unknown-block", "warning"),
+    ]
+    assert read.report.notices[0].message.startswith("2 messages hold nothing")
+    with pytest.raises(InvalidInputError):
+        read_bytes(data, uri="a.jsonl", strict=True)
+    in_a_list = read_bytes(json.dumps(lines).encode(), uri="a.json").report.notices
+    assert [notice.position for notice in in_a_list] == ["a.json#/1", "a.json#/3"]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from stepwell.formats.base import Notes
 from stepwell.formats.claude_code.reader import ClaudeCode
 from stepwell.formats.files.decode import decode
+from stepwell.formats.unread import note_unread
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import Notice, Trajectory
@@ -67,4 +68,6 @@ def read_claude(
     notes = Notes(uri)
     source = decode(data, notes=notes, sidecar=sidecar)
     bundles = list(ClaudeCode().read(source, notes))
+    for bundle in bundles:
+        note_unread(bundle.trajectory, notes)
     return [bundle.trajectory for bundle in bundles], notes.notices

@@ -22,6 +22,7 @@ from stepwell.formats.files.stamps import stamp_of
 from stepwell.formats.redaction import redact_values
 from stepwell.formats.registry import reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
+from stepwell.formats.unread import note_unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -74,6 +75,8 @@ def read_bytes(
             hint=f"It reads {', '.join(sorted(reader.name for reader in readers()))}.",
         )
     bundles = _bundles(reader, source, notes) if reader is not None else ()
+    for bundle in bundles:
+        note_unread(bundle.trajectory, notes)
     if strict and notes.notices:
         _refuse(notes)
     n_redacted = 0

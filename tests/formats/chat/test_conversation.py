@@ -94,13 +94,3 @@ def test_media_are_collected_in_order() -> None:
         said("tool", "data:image/png;base64,BBBB", tool_call_id="a"),
     )
     assert [blob.data for blob in blobs] == [b"\0\0\0", b"\x04\x10A"]
-
-
-def test_messages_that_hold_nothing_keep_their_place_and_are_counted() -> None:
-    steps, notices, _ = read(said("user", "hi"), said("assistant", ""), {"role": "user", "b": 1})
-    assert [step.message for step in steps] == ["hi", "", ""]
-    (notice,) = notices
-    assert (notice.code, notice.effect, notice.position) == (
-        "empty-message", "warning", "log.json#/1",
-    )  # fmt: skip
-    assert notice.message.startswith("2 messages hold nothing")

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from stepwell.formats.atif.steps import atif_step, merged, split_extra, unknown_fields
 from stepwell.formats.atif.writer import BLOCK, ROOT_TEXTS
 from stepwell.formats.base import Bundle
-from stepwell.formats.chat.steps import says_nothing
 from stepwell.formats.files.documents import documents, first_value, source_id
 from stepwell.formats.files.members import elements, member
 from stepwell.trajectory.fields import first_str, int_of, is_list, is_object, list_of, object_of
@@ -159,18 +158,9 @@ def _steps(run: _Run, *, is_exact: bool) -> tuple[tuple[Step, ...], tuple[Blob, 
             is_exact=is_exact,
             is_last=at == len(values) - 1,
         )
-        if not is_exact:
-            _note_unread(run, pointer, step)
         steps.append(replace(step, raw_refs=(at,) if has_raws else ()))
         blobs += found
     return tuple(steps), tuple(blobs)
-
-
-def _note_unread(run: _Run, pointer: str, step: Step) -> None:
-    if says_nothing(step):
-        run.note(pointer, "empty-message", "The step holds nothing that is read.")
-    if any(part.kind == "other" for part in step.parts):
-        run.note(f"{pointer}/message", "unknown-part", "A part is not known; it was kept as it is.")
 
 
 def _within(run: _Run, place: str) -> Note:

@@ -11,13 +11,12 @@ from stepwell.formats.chat.steps import (
     call_answered,
     join_result,
     orphan_step,
-    says_nothing,
     settled,
     step_of_message,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from stepwell.formats.base import Notes
     from stepwell.formats.chat.logs import Chat, Message
@@ -47,26 +46,7 @@ def conversation_steps(
                 blobs += _add(steps, piece, (at,) if chat.raws else (), message, notes)
         else:
             message.note(notes, "not-a-message", "A message without a role.", effect="skipped")
-    _note_unread(chat, steps, notes)
     return settled(steps), tuple(blobs)
-
-
-def _note_unread(chat: Chat, steps: Sequence[Step], notes: Notes) -> None:
-    """Note how many steps hold nothing, and how many parts are kept unread, at the first one."""
-    silent = [step for step in steps if says_nothing(step)]
-    if silent:
-        fields = ", ".join(sorted(silent[0].extra)) or "none"
-        message = f"{len(silent)} messages hold nothing that is read (other fields: {fields})."
-        _message_of(chat, silent[0]).note(notes, "empty-message", message)
-    strange = [(step, part) for step in steps for part in step.parts if part.kind == "other"]
-    if strange:
-        kinds = ", ".join(sorted({str((part.data or {}).get("type")) for _, part in strange}))
-        message = f"{len(strange)} parts of types that are not known were kept unread: {kinds}."
-        _message_of(chat, strange[0][0]).note(notes, "unknown-part", message)
-
-
-def _message_of(chat: Chat, step: Step) -> Message:
-    return chat.messages[step.raw_refs[0] if step.raw_refs else 0]
 
 
 def _add(

@@ -19,7 +19,6 @@ from stepwell.trajectory.fields import first_str, int_of, is_list, is_object, ob
 from stepwell.trajectory.model import Metrics, Part, Step
 
 if TYPE_CHECKING:
-    from stepwell.formats.base import Notes
     from stepwell.formats.chat.content import Content
     from stepwell.formats.claude_code.drafts import Drafts
     from stepwell.formats.claude_code.records import Entry
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["add_message", "add_response", "finish_response"]
 
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
-_WORDLESS = "container_upload"
-"""A known block that holds nothing to read."""
 
 
 def add_response(drafts: Drafts, entry: Entry, groups: dict[str, str], actor: str) -> None:
@@ -125,7 +122,6 @@ def finish_response(drafts: Drafts, draft: Draft) -> None:
             said.append(block)
     content = content_of(said if len(said) != 1 or is_object(said[0]) else said[0])
     drafts.blobs.extend(content.blobs)
-    _note_unknown_blocks(drafts.notes, draft.entries[0], content)
     draft.step = replace(
         draft.step,
         message=content.text,
@@ -140,14 +136,6 @@ def _needed(content: Content) -> tuple[Part, ...]:
     """Return the parts, none when they are the one text that the message already is."""
     is_plain = content.parts == (Part(kind="text", text=content.text),)
     return () if is_plain else content.parts
-
-
-def _note_unknown_blocks(notes: Notes, entry: Entry, content: Content) -> None:
-    for part in content.parts:
-        kind = object_of(part.data).get("type")
-        if part.kind == "other" and kind != _WORDLESS:
-            message = f"A content block of type {kind!r} is not known; it was kept as it is."
-            notes.add(entry.where, "unknown-block", message)
 
 
 def _call(drafts: Drafts, step_uid: str, block: JsonObject, *, number: int) -> Call:
@@ -166,7 +154,6 @@ def add_message(drafts: Drafts, entry: Entry) -> None:
     kind, actor, content, context = _heard(entry)
     if not content.text:
         return
-    _note_unknown_blocks(drafts.notes, entry, content)
     extra: JsonObject = {"context": context} if context else {}
     step = Step(
         index=0,

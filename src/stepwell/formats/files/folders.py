@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.files.mend import decode_value
-from stepwell.formats.files.packed import PACKED
+from stepwell.formats.files.packed import unpacked_name
 from stepwell.trajectory.fields import is_object, str_of
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def log_files(folder: Path) -> Iterator[Path]:
 
 
 def _may_be_log(file: Path) -> bool:
-    if _unpacked_name(file).suffix.lower() in _SUFFIXES:
+    if unpacked_name(file).suffix.lower() in _SUFFIXES:
         return True
     try:
         if file.stat().st_size > _MAX_NAMELESS:
@@ -66,10 +66,6 @@ def is_output(file: Path) -> bool:
     )
 
 
-def _unpacked_name(file: Path) -> Path:
-    return file.with_suffix("") if file.suffix.lower() in PACKED else file
-
-
 def sidecar_of(file: Path) -> dict[str, Any] | None:
     """Return what stands beside a file: its `.meta.json`, its agent, its subagents and outputs.
 
@@ -77,7 +73,7 @@ def sidecar_of(file: Path) -> dict[str, Any] | None:
     file gets `subagents`, which maps the call that started each to its id. Both get `outputs`, the
     texts that were too large for the log, by the name of their file.
     """
-    file = _unpacked_name(file)
+    file = unpacked_name(file)
     sidecar = _decoded(file.with_name(file.stem + _SIDECAR))
     if file.stem.startswith("agent-"):
         sidecar["agentId"] = _text(file.stem.removeprefix("agent-"))

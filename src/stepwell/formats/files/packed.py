@@ -11,18 +11,22 @@ from stepwell.errors import UnknownFormatError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from stepwell.formats.base import Notes
 
-__all__ = ["PACKED", "unpacked"]
+__all__ = ["unpacked", "unpacked_name"]
 
-PACKED = frozenset({".gz", ".zst"})
-"""Suffixes of packed files."""
-
+_SUFFIXES = frozenset({".gz", ".zst"})
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
 _GZIP_WINDOW = 31  # the largest window, with the header and trailer of gzip
 _MAX_BYTES = 2_000_000_000
 """Bytes at which unpacking stops: a file of a few kilobytes can hold terabytes of zeros."""
+
+
+def unpacked_name(file: Path) -> Path:
+    """Return the path that a file has when it is not packed."""
+    return file.with_suffix("") if file.suffix.lower() in _SUFFIXES else file
 
 
 def unpacked(data: bytes, notes: Notes) -> bytes:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from stepwell.formats.files.packed import unpacked_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -54,6 +56,7 @@ def stamp_of(file: Path) -> Stamp:
 
 
 def _beside(file: Path) -> Iterator[tuple[str, os.stat_result]]:
+    file = unpacked_name(file)
     folder = file.with_suffix("")
     found = [file.with_name(f"{file.stem}.meta.json")]
     if folder != file and folder.is_dir():
