@@ -87,3 +87,10 @@ def test_calls_and_results_leave_the_content() -> None:
     answer, rest = chat_messages({"role": "user", "content": [result, text]})
     assert answer == {"role": "tool", "tool_call_id": "t", "content": "1", "is_error": True}
     assert rest == {"role": "user", "content": [text]}
+
+
+def test_empty_thoughts_are_none_and_a_thought_in_an_unknown_field_is_a_part() -> None:
+    empty = {"type": "thinking", "thinking": "", "signature": "x"}
+    assert content_of([empty, empty]).thought == ""
+    assert content_of([empty, {"type": "thinking", "thinking": "hm"}, empty]).thought == "hm"
+    assert content_of([{"type": "thinking", "body": "hm"}]).text == "[part:thinking]"

@@ -18,6 +18,7 @@ __all__ = ["Content", "content_of", "json_text"]
 
 _TEXTS = frozenset({"text", "input_text", "output_text", "summary_text", "refusal"})
 _THOUGHTS = frozenset({"thinking", "reasoning"})
+_THOUGHT_FIELDS = ("thinking", "reasoning", "text", "content")
 _REDACTED = "redacted_thinking"
 
 
@@ -60,14 +61,15 @@ def content_of(value: Any, *, refusal: Any = None) -> Content:
     return Content(
         text=text,
         parts=() if is_plain else parts,
-        thought="\n".join(_thought(item) for item in items if _is_thought(item)),
+        thought="\n".join(filter(None, (_thought(item) for item in items if _is_thought(item)))),
         is_redacted=len(items) < n_items,
         blobs=tuple(blob for _, blobs in found for blob in blobs),
     )
 
 
 def _is_thought(item: Any) -> bool:
-    return _type(item) in _THOUGHTS
+    is_told = any(isinstance(object_of(item).get(name), str) for name in _THOUGHT_FIELDS)
+    return is_told and _type(item) in _THOUGHTS
 
 
 def _type(item: Any) -> str | None:
@@ -75,7 +77,7 @@ def _type(item: Any) -> str | None:
 
 
 def _thought(item: JsonObject) -> str:
-    return readable(first_str(item, "thinking", "reasoning", "text", "content") or "")
+    return readable(first_str(item, *_THOUGHT_FIELDS) or "")
 
 
 def _part(item: Any) -> tuple[Part, tuple[Blob, ...]]:
