@@ -213,7 +213,7 @@ def test_a_torn_file_keeps_what_stands_before_the_tear() -> None:
     runs = [bundle.trajectory for bundle in file.bundles]
     assert [run.trajectory_id for run in runs] == ["sim-1", "s2"]
     assert [run.steps[0].message for run in runs] == ["Hello.", "Hello."]
-    assert [note.code for note in file.report.notices] == ["torn-document"]
+    assert [note.code for note in file.report.notices] == ["torn-document", "empty-message"]
 
 
 @pytest.mark.parametrize(
