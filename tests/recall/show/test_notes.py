@@ -44,6 +44,11 @@ def chosen(
     most: Mapping[str, int],
     price: NotePrice = PRICE,
 ) -> Chosen:
+    found = replace(_found(said), most=most)
+    return choose_notes(found, room=room, price=price, entries=ENTRIES)
+
+
+def _found(said: Mapping[str, Sequence[Note]]) -> Found:
     rankings = tuple(
         Ranking(
             structure=name,
@@ -53,16 +58,15 @@ def chosen(
         )
         for name, notes in said.items()
     )
-    found = Found(
+    return Found(
         entries=tuple(ENTRIES.values()),
         within=Within(spans=(), n_passages=0),
         selection=Selection(structures=tuple(said)),
         context=Context(),
         rankings=rankings,
-        most=most,
+        most={},
         chosen={},
     )
-    return choose_notes(found, room=room, price=price, entries=ENTRIES)
 
 
 def texts(choice: Chosen) -> list[str]:
@@ -147,6 +151,17 @@ def test_notes_are_shown_by_run_and_place() -> None:
     }
     choice = chosen(said, 200, most={"log": 10, "map": 10})
     assert texts(choice) == ["c", "a", "b", "d", "e"]
+
+
+def test_what_main_runs_say_stands_before_what_subagents_say() -> None:
+    side = replace(entry(1, "run/side"), parent_id="other")
+    said = {"log": [note("of the subagent"), note("of the run", number=2)]}
+    found = replace(_found(said), most={"log": 10})
+    entries = {1: side, 2: ENTRIES[2]}
+    choice = choose_notes(found, room=200, price=PRICE, entries=entries)
+    assert texts(choice) == ["of the run", "of the subagent"]
+    tight = choose_notes(found, room=10, price=PRICE, entries=entries)
+    assert texts(tight) == ["of the run"]
 
 
 def test_the_name_of_a_run_is_paid_for_its_first_note() -> None:

@@ -92,7 +92,7 @@ def choose_notes(
             for note, _ in taken
             if note.is_answer and note.quote
         )
-        chosen += [noted for _, noted in _placed(taken)]
+        chosen += [noted for _, noted in _placed(taken, entries)]
     return Chosen(notes=tuple(chosen), tokens=spent, covered=frozenset(covered))
 
 
@@ -102,7 +102,7 @@ def _taken(
     taken: list[tuple[Note, Noted]] = []
     spent = 0
     known: set[int] = set()
-    for note in ranking.notes:
+    for note in sorted(ranking.notes, key=lambda note: _is_side(entries.get(note.number))):
         if note.number not in entries:
             continue
         noted = _noted(note, ranking.structure, entries[note.number])
@@ -115,8 +115,18 @@ def _taken(
     return taken, spent
 
 
-def _placed(taken: Sequence[tuple[Note, Noted]]) -> list[tuple[Note, Noted]]:
-    return sorted(taken, key=lambda pair: (pair[0].number, pair[0].place))
+def _placed(
+    taken: Sequence[tuple[Note, Noted]], entries: Mapping[int, Entry]
+) -> list[tuple[Note, Noted]]:
+    """Return notes as they are shown: main runs before subagents, each in its order."""
+    return sorted(
+        taken,
+        key=lambda pair: (_is_side(entries[pair[0].number]), pair[0].number, pair[0].place),
+    )
+
+
+def _is_side(entry: Entry | None) -> bool:
+    return entry is not None and entry.parent_id is not None
 
 
 def _noted(note: Note, structure: str, entry: Entry) -> Noted:

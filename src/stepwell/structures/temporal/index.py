@@ -85,18 +85,24 @@ class Temporal:
         """
         scores: dict[int, float] = {}
         notes: list[Note] = []
-        for part in parts_of(within)[:_MOST_TRAJECTORIES]:
-            log = self._derived.view(part)
-            asked = _asked(query, log)
-            lines = answer(log, asked)
+        told = [self._told(query, part) for part in parts_of(within)[:_MOST_TRAJECTORIES]]
+        # That a run has none says little where another has some.
+        has_some = any(lines and not lines[0].is_none for _, lines in told)
+        for part, lines in told:
+            if has_some and lines and lines[0].is_none:
+                continue
             notes += _notes(lines, part)
-            _score(scores, lines, part, log)
+            _score(scores, lines, part, self._derived.view(part))
         n_answers = sum(note.is_answer for note in notes)
         return replace(
             sparse_ranking(self, scores, n_passages=within.n_passages, limit=limit),
             notes=tuple(notes),
             comment=f"{n_answers} lines computed from the log" if n_answers else "",
         )
+
+    def _told(self, query: Query, part: Part) -> tuple[Part, list[Line]]:
+        log = self._derived.view(part)
+        return part, answer(log, _asked(query, log))
 
 
 def _asked(query: Query, log: Log) -> LogQuery:

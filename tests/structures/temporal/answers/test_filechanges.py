@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from stepwell.store.database import open_database
+from stepwell.store.rowids import span
+from stepwell.store.scope import Scope
+from stepwell.store.write import put_trajectory
+from stepwell.structures.base import Query, Within
 from stepwell.structures.temporal.answers.answer import answer
 from stepwell.structures.temporal.grammar.questions import read_question
+from stepwell.structures.temporal.index import Temporal
 from stepwell.structures.temporal.log.extract import extract
 from stepwell.structures.temporal.log.log import Log
 from stepwell.trajectory.model import Call, JsonObject, Result, Step
+from support.trajectories import NOW, trajectory
 
 Told = tuple[str, tuple[int, ...], bool]
 
@@ -167,3 +174,18 @@ def test_what_fixed_a_failure_is_the_first_success_of_the_same_with_both() -> No
         is_answer for _, _, is_answer in told("Which command fixed the payroll failure?")
     )
     assert told("Which command fixed it?", RUN[:3]) == []
+
+
+def test_that_a_run_has_none_is_said_only_where_no_run_has_any() -> None:
+    db = open_database(None)
+    for number, steps in enumerate((RUN, [step(0, "Bash", {"command": "ls"})])):
+        run = trajectory(list(steps), name=f"run{number}")
+        put_trajectory(db, run, scope=Scope(), now=NOW)
+    within = Within(spans=(span(1), span(2)), n_passages=99, is_all=True)
+    notes = [
+        Temporal(db).search(Query(text=question, terms=()), within=within, limit=9).notes
+        for question in ("List all files edited.", "How many times was mypy run?")
+    ]
+    assert {note.number for note in notes[0]} == {1}
+    assert {note.number for note in notes[1]} == {1, 2}
+    db.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.grammar.states import AGENT, INVENTORY, LOCATION, cut
@@ -57,12 +57,14 @@ class Line:
         steps: What it is computed from.
         quote: Words of the first of these steps that stand in it.
         is_answer: Whether it is exact and what was asked.
+        is_none: Whether it says that no step was found.
     """
 
     text: str
     steps: tuple[int, ...]
     quote: str = ""
     is_answer: bool = True
+    is_none: bool = False
 
 
 def line(text: str, steps: Iterable[int], *, quote: str = "", is_answer: bool = True) -> Line:
@@ -84,7 +86,7 @@ def line_over(text: str, steps: Sequence[int], *, otherwise: int) -> Line:
         steps: The steps, of which the first ones are named.
         otherwise: The step that is named when there are none.
     """
-    return line(text, steps[:_MOST_STEPS] or (otherwise,))
+    return replace(line(text, steps[:_MOST_STEPS] or (otherwise,)), is_none=not steps)
 
 
 def in_order(rows: Iterable[Line]) -> list[Line]:

@@ -60,7 +60,7 @@ class _Strange:
             tracked = _TRACKED & log.slots.get(key, {}).keys()
             # A command that always reads the same is about nothing: "pat pockets".
             is_fixed = len(self.texts) == 1 and not tracked and key not in asked
-            is_place = not tracked and key in log.passings and bool(harmless)
+            is_place = not tracked and bool(harmless) and (key in log.passings or key not in asked)
             if not is_fixed and not is_place and not (tracked and tracked <= harmless):
                 yield key
 
@@ -87,10 +87,13 @@ def _strange_verbs(log: Log) -> dict[str, _Strange]:
             continue
         strange = found.setdefault(root_of(done.act.verb), _Strange())
         strange.texts.add(done.act.text)
-        for key in named_by(log, place):
+        named = named_by(log, place)
+        for key in named:
             strange.things.add(key)
             for aspect in _TRACKED & log.slots.get(key, {}).keys():
-                _judge(log, strange, key, aspect, done.step)
+                # A place that stays shut says nothing of what was put there.
+                if aspect == LOCATION or len(named) == 1:
+                    _judge(log, strange, key, aspect, done.step)
     return found
 
 
