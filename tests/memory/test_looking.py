@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,3 +87,26 @@ def test_all_trajectories_are_read_whole_whoever_owns_them() -> None:
         assert list(runs) == []
         (found,) = memory.trajectories(scope={"trajectory": "run"})
         assert found == memory.trajectory("run")
+
+
+def test_the_task_that_a_log_states_is_cited_and_quoted() -> None:
+    task = "Bring the walrus home.\nBefore dark."
+    log = {"task": task, "trajectory": [{"action": "look", "observation": "ice"}] * 3}
+    with Memory(encoder=None) as memory:
+        memory.add({"action": "look", "observation": "ice"}, trajectory="bare")
+        with pytest.raises(NotFoundError, match="has no task"):
+            memory.get("bare/s0.task")
+    with Memory(encoder=None) as memory, TemporaryDirectory() as folder:
+        path = Path(folder) / "run.json"
+        path.write_text(json.dumps(log), encoding="utf-8")
+        memory.ingest(path)
+        (entry,) = memory.sessions()
+        (item,) = (i for i in memory.recall("What was the task?", 300).items if i.part == "task")
+        assert item.text == task
+        assert item.id == f"{entry.trajectory_id}/s0.task"
+        assert memory.get(item.id).text == task
+        assert memory.get("s0.task:L2").text == "Before dark."
+        with pytest.raises(NotFoundError, match="lines 1 to 2"):
+            memory.get("s0.task:L3")
+        with pytest.raises(NotFoundError, match="has no task"):
+            memory.get("s1.task")

@@ -102,16 +102,16 @@ def live_steps(db: apsw.Connection, rows: tuple[int, int], *, which: Which) -> l
     return [step_of(int(row)) for (row,) in found]
 
 
-def called_tools(db: apsw.Connection, rows: tuple[int, int]) -> dict[int, set[str]]:
-    """Return the names of the tools that each step on the live path calls, by its index."""
+def called_tools(db: apsw.Connection, rows: tuple[int, int]) -> dict[int, list[tuple[str, str]]]:
+    """Return the tools that each step on the live path calls, by its index, and how a call begins."""
     found = db.execute(
-        "SELECT DISTINCT s.id, p.label FROM passages p JOIN steps s ON s.id = p.id - p.id % ?3 "
-        "WHERE p.id BETWEEN ?1 AND ?2 AND p.part GLOB 'c*' AND s.active ORDER BY s.id",
+        "SELECT s.id, p.label, substr(p.text, 1, 80) FROM passages p JOIN steps s ON s.id = p.id - p.id % ?3 "
+        "WHERE p.id BETWEEN ?1 AND ?2 AND p.part GLOB 'c*' AND s.active ORDER BY p.id",
         (*rows, MAX_PLACES),
     )
-    tools: dict[int, set[str]] = {}
-    for row, label in found:
-        tools.setdefault(step_of(int(row)), set()).add(label)
+    tools: dict[int, list[tuple[str, str]]] = {}
+    for row, label, text in found:
+        tools.setdefault(step_of(int(row)), []).append((label, text))
     return tools
 
 

@@ -311,11 +311,6 @@ LANGUAGES: Final = {
 }
 """Every language by its code; English is always read, because words of it stand everywhere."""
 
-_MARKS: Final = tuple(
-    (language, re.compile(language.marks)) for language in LANGUAGES.values() if language.marks
-)
-
-
 _STEP: Final = re.compile(
     "|".join(one.step for one in LANGUAGES.values() if one.step), re.IGNORECASE
 )
@@ -343,7 +338,11 @@ def spoken(question: str) -> tuple[Language, ...]:
     '最后'
     """
     lower = question.lower()
-    others = tuple(language for language, marks in _MARKS if marks.search(lower))
+    others = tuple(
+        language
+        for language in LANGUAGES.values()
+        if language.marks and re.search(language.marks, lower)
+    )
     return (LANGUAGES["en"], *others)
 
 

@@ -144,3 +144,48 @@ def test_the_question_itself_is_not_the_last_prompt(memory: Memory) -> None:
 def test_a_kind_that_is_not_there_is_not_named(memory: Memory) -> None:
     evidence = memory.recall("What was the last error?", 200, scope={"trajectory": "old"})
     assert not any(item.why.startswith("the question asks") for item in evidence.items)
+
+
+def asked(steps: list[Step], question: str) -> set[int]:
+    """Return the steps of a run of these that a question asks for."""
+    with Memory(encoder=None) as memory:
+        for step in steps:
+            memory.add(step)
+        items = memory.recall(question, 300).items
+        return {item.step for item in items if item.why.startswith(("the question", "it "))}
+
+
+def called(index: int, tool: str, **args: str) -> Step:
+    call = Call(uid=f"k{index}", name=tool, args=dict(args))
+    return Step(index=index, uid=f"u{index}", kind="agent", actor="agent", calls=(call,))
+
+
+def test_a_run_ends_with_a_finishing_call_or_its_last_act() -> None:
+    finished = [replied(0, "I begin."), called(1, "finish", message="Done."), called(2, "log")]
+    assert asked(finished, "What was the final answer?") == {1}
+    assert asked([called(0, "look"), called(1, "go"), called(2, "eat")], "How did it end?") == {2}
+
+
+def test_a_tool_that_edits_and_was_asked_to_show_has_edited_nothing() -> None:
+    steps = [
+        called(0, "str_replace_editor", command="create", path="a"),
+        called(1, "str_replace_editor", command="view", path="a"),
+        called(2, "update_plan", step="x"),
+    ]
+    assert asked(steps, "Which file was edited last?") == {0}
+
+
+def test_a_run_without_a_shell_acts_all_the_same() -> None:
+    assert asked([said(0, "go"), called(1, "look"), replied(2, "ok")], "The last command?") == {1}
+    texts = [said(0, "go"), replied(1, "`ls`"), replied(2, "`pwd`")]
+    assert asked(texts, "What was the first command?") == {1}
+
+
+def test_what_was_run_is_a_call_though_a_prompt_says_more_of_it() -> None:
+    steps = [
+        said(0, "make hello and run hello and say hello"),
+        called(1, "edit", path="x"),
+        called(2, "bash", command="python hello"),
+        called(3, "bash", command="ls"),
+    ]
+    assert asked(steps, "What came right before hello was run?") == {0, 1, 2}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,12 @@ from stepwell.recall.rank.places import Named
 from stepwell.store.facts import called_tools, live_steps, step_facts
 from stepwell.store.read import load_head, step_passages
 from stepwell.store.rowids import MAX_PLACES, number_of, rowid, step_of
-from stepwell.structures.temporal.grammar.words.tools import FILE_CHANGES, SHELLS
+from stepwell.structures.temporal.grammar.words.tools import (
+    ACTIONS,
+    FILE_CHANGES,
+    READS,
+    SHELLS,
+)
 from stepwell.text.languages import words_in
 
 if TYPE_CHECKING:
@@ -40,13 +46,21 @@ _INTRODUCING: Final = 3
 
 _LIVE: Final[dict[What, Which]] = {
     "prompt": "asking",
-    "reply": "saying",
     "error": "failed",
     "step": "live",
 }
-_EDITS: Final = tuple(part for parts in FILE_CHANGES.values() for part in parts)
-_PLANS: Final = ("todo", "plan", "task")
-"""Parts of the name of a tool that writes no file, though it says it writes."""
+_PARTS: Final[dict[What, tuple[str, ...]]] = {
+    "command": SHELLS,
+    "edit": tuple(part for parts in FILE_CHANGES.values() for part in parts),
+    "reply": ("finish", "submit", "final_answer"),
+}
+"""Parts of the names of tools whose calls are of a kind; any other kind is every call."""
+
+_PLAN: Final = re.compile(r"todo|plan|task", re.IGNORECASE)
+"""In the name of a tool that writes no file, though it says it writes."""
+
+_READING: Final = re.compile(rf"(?:{'|'.join(ACTIONS)}): (?:{'|'.join(sorted(READS))})\b")
+"""The call of a tool that edits, asked only to show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,15 +96,23 @@ class Sought:
     def steps(self, rows: tuple[int, int], what: What) -> list[int]:
         """Return the keys of a run's steps of one kind."""
         number = number_of(rows[0])
-        if what in _LIVE:
-            steps = live_steps(self.db, rows, which=_LIVE[what])
-        else:
-            tools = called_tools(self.db, rows)
-            steps = [step for step, names in tools.items() if _is_of(names, what)]
-            if what == "command" and not steps:  # a run without a shell acts all the same
-                steps = list(tools)
+        steps = self._of(rows, what)
         keys = [rowid(number, step) // MAX_PLACES for step in steps]
         return keys if self.within is None else [key for key in keys if key in self.within]
+
+    def _of(self, rows: tuple[int, int], what: What) -> list[int]:
+        if what in _LIVE:
+            return live_steps(self.db, rows, which=_LIVE[what])
+        tools = called_tools(self.db, rows)
+        if what == "reply":
+            ends = (step for step, calls in tools.items() if _is_of(calls, what))
+            said = {*live_steps(self.db, rows, which="saying"), *ends}
+            return sorted(said) or live_steps(self.db, rows, which="acting")[-1:]
+        steps = [step for step, calls in tools.items() if _is_of(calls, what)]
+        if steps or what == "edit":
+            return steps
+        # A run without a shell acts all the same, and one without calls writes them as text.
+        return list(tools) or live_steps(self.db, rows, which="acting")
 
     def about(self, topic: str) -> dict[int, float]:
         """Return how well steps match a topic, by key."""
@@ -210,12 +232,14 @@ def _anchor(sought: Sought, asked: Asked) -> tuple[tuple[int, int], int] | None:
             None,
         )
     scores = sought.about(asked.beside)
-    failing = any(word.concept == "error" for word in words_in(asked.beside))
+    said = {word.concept for word in words_in(asked.beside)}
+    # What failed is a step that failed, and what was run one that calls a tool, if there are any.
+    kind: What = "error" if "error" in said else "call" if said & {"did", "command"} else "step"
     for run in _likeliest(runs, scores):
-        steps = sought.steps(run, "error") if failing else []
-        steps = [key for key in steps or sought.steps(run, "step") if key in scores]
-        if steps:
-            return run, _picked(steps, scores, asked.pick)
+        for what in dict.fromkeys((kind, "step")):
+            steps = [key for key in sought.steps(run, what) if key in scores]
+            if steps:
+                return run, _picked(steps, scores, asked.pick)
     return None
 
 
@@ -240,13 +264,11 @@ def _picked(steps: Sequence[int], scores: Mapping[int, float], pick: str) -> int
     return alike[0] if pick == "first" else alike[-1]
 
 
-def _is_of(tools: Iterable[str], what: What) -> bool:
-    """Tell whether a step that calls these tools is of a kind."""
-    if what == "call":
-        return True
-    parts = SHELLS if what == "command" else _EDITS
-    names = (name.lower() for name in tools)
+def _is_of(calls: Iterable[tuple[str, str]], what: What) -> bool:
+    """Tell whether a step that calls these tools is of a kind, by their names."""
+    parts = _PARTS.get(what, ("",))
     return any(
-        any(part in name for part in parts) and not any(plan in name for plan in _PLANS)
-        for name in names
+        any(part in name.lower() for part in parts)
+        and not (what == "edit" and (_PLAN.search(name) or _READING.match(text)))
+        for name, text in calls
     )
