@@ -91,7 +91,7 @@ def test_all_trajectories_are_read_whole_whoever_owns_them() -> None:
 
 def test_the_task_that_a_log_states_is_cited_and_quoted() -> None:
     task = "Bring the walrus home.\nBefore dark."
-    log = {"task": task, "trajectory": [{"action": "look", "observation": "ice"}] * 3}
+    log = {"task": task, "messages": [{"role": "assistant", "content": "ice"}] * 2}
     with Memory(encoder=None) as memory:
         memory.add({"action": "look", "observation": "ice"}, trajectory="bare")
         with pytest.raises(NotFoundError, match="has no task"):

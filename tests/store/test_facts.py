@@ -10,10 +10,12 @@ import pytest
 
 from stepwell.store.facts import (
     StepFacts,
+    called_tools,
     count_passages,
     count_stored,
     first_step_since,
     keys_answered_since,
+    keys_between,
     live_steps,
     n_characters,
     step_facts,
@@ -24,6 +26,8 @@ from support.stores import stored
 from support.trajectories import NOW, said, trajectory, turn
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from stepwell.store.database import Database
 
 MINUTE = timedelta(minutes=1)
@@ -70,6 +74,34 @@ def test_steps_on_the_live_path_are_told_by_what_they_did(db: Database, number: 
     assert live_steps(db, span(number, end=2), which="acting") == [1]
     assert live_steps(db, span(number, first=2), which="acting") == [2]
     assert live_steps(db, span(number, first=3), which="failed") == []
+
+
+def test_steps_on_the_live_path_are_told_by_who_speaks(db: Database, number: int) -> None:
+    assert live_steps(db, span(number), which="asking") == [0, 4]
+    assert live_steps(db, span(number), which="live") == [0, 1, 2, 4]
+    assert live_steps(db, span(number), which="introducing") == [0]
+    assert live_steps(db, span(number, end=1), which="introducing") == [0]
+    assert live_steps(db, span(number), which="saying") == []
+    spoken = replace(said(1, "done"), kind="agent", actor="agent")
+    run = stored(db, trajectory([said(0, "go"), spoken, turn(2, "ls", "a")], name="spoken"))
+    assert live_steps(db, span(run.number), which="saying") == [1]
+
+
+def test_tools_are_told_by_the_steps_that_call_them(db: Database, number: int) -> None:
+    assert called_tools(db, span(number)) == {
+        1: [("bash", "command: ls")],
+        2: [("bash", "command: pwd")],
+    }
+    assert list(called_tools(db, span(number, first=2))) == [2]
+
+
+def test_steps_between_two_moments_began_at_the_first_or_later(db: Database, number: int) -> None:
+    def between(start: datetime, end: datetime) -> list[int]:
+        return keys_between(db, span(number), start, end)
+
+    assert between(NOW, NOW + MINUTE) == [key(number, 0)]
+    assert between(NOW + TICK, NOW + MINUTE + TICK) == [key(number, 1)]
+    assert between(NOW + MINUTE, NOW + 5 * MINUTE) == [key(number, 1)]
 
 
 @pytest.mark.parametrize(

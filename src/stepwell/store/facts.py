@@ -103,9 +103,10 @@ def live_steps(db: apsw.Connection, rows: tuple[int, int], *, which: Which) -> l
 
 
 def called_tools(db: apsw.Connection, rows: tuple[int, int]) -> dict[int, list[tuple[str, str]]]:
-    """Return the tools that each step on the live path calls, by its index, and how a call begins."""
+    """Return the tools that each live step calls, by its index, each with how the call begins."""
     found = db.execute(
-        "SELECT s.id, p.label, substr(p.text, 1, 80) FROM passages p JOIN steps s ON s.id = p.id - p.id % ?3 "
+        "SELECT s.id, p.label, substr(p.text, 1, 80) FROM passages p "
+        "JOIN steps s ON s.id = p.id - p.id % ?3 "
         "WHERE p.id BETWEEN ?1 AND ?2 AND p.part GLOB 'c*' AND s.active ORDER BY p.id",
         (*rows, MAX_PLACES),
     )

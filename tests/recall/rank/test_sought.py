@@ -161,9 +161,13 @@ def called(index: int, tool: str, **args: str) -> Step:
 
 
 def test_a_run_ends_with_a_finishing_call_or_its_last_act() -> None:
-    finished = [replied(0, "I begin."), called(1, "finish", message="Done."), called(2, "log")]
+    finished = [
+        replied(0, "I begin."),
+        called(1, "finish", message="Done."),
+        called(2, "log", at="x"),
+    ]
     assert asked(finished, "What was the final answer?") == {1}
-    assert asked([called(0, "look"), called(1, "go"), called(2, "eat")], "How did it end?") == {2}
+    assert asked([called(n, "go", to=f"room {n}") for n in range(3)], "How did it end?") == {2}
 
 
 def test_a_tool_that_edits_and_was_asked_to_show_has_edited_nothing() -> None:
@@ -176,7 +180,9 @@ def test_a_tool_that_edits_and_was_asked_to_show_has_edited_nothing() -> None:
 
 
 def test_a_run_without_a_shell_acts_all_the_same() -> None:
-    assert asked([said(0, "go"), called(1, "look"), replied(2, "ok")], "The last command?") == {1}
+    assert asked(
+        [said(0, "go"), called(1, "look", at="x"), replied(2, "ok")], "The last command?"
+    ) == {1}
     texts = [said(0, "go"), replied(1, "`ls`"), replied(2, "`pwd`")]
     assert asked(texts, "What was the first command?") == {1}
 
