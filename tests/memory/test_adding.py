@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from stepwell.errors import InvalidInputError, ScopeError
+from stepwell.formats.files.stamps import stamp_of
 from stepwell.formats.report import FileReport
 from stepwell.memory.adding import Ingested, joined
 from stepwell.memory.memory import Memory
@@ -157,7 +158,7 @@ def test_what_is_added_to_a_log_goes_on_from_it_and_is_one_with_what_the_log_say
         assert memory.add("live only", trajectory=name) == f"{name}/s3"
         assert states(memory.ingest(path)) == (0, 0, 0, 1)
         chat(path, "one", "two", "three", "four")
-        assert states(memory.ingest(path)) == (0, 0, 1, 0)  # "three" has its raw record now
+        assert states(memory.ingest(path)) == (0, 1, 0, 0)
         said = [step.message for step in memory.trajectory().steps]
         assert said == ["one", "two", "three", "live only", "four"]
         assert all(step.active for step in memory.trajectory().steps)
@@ -228,3 +229,76 @@ def test_two_memories_over_one_file_add_to_one_live_trajectory(tmp_path: Path) -
         found = [one.add(call("c1")), two.add("b"), one.add("c"), two.add(answer("c1", "done"))]
         assert found == ["live/s0", "live/s1", "live/s2", "live/s0"]
         assert one.get("live/s0.o1").text == "done"
+
+
+def test_files_that_did_not_change_are_not_parsed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = chat(tmp_path / "a.json", "one", "two")
+    with Memory(encoder=None) as memory:
+        first = memory.ingest(tmp_path)
+        monkeypatch.setattr("stepwell.formats.read.read_bytes", None)  # parsing would fail
+        for _ in range(2):
+            again = memory.ingest(tmp_path)
+            assert (again.unchanged, again.files) == (1, first.files)
+            path.touch()  # the same bytes at another time
+        with pytest.raises(TypeError):
+            memory.ingest(tmp_path, strict=True)
+        chat(path, "one", "two", "three")
+        with pytest.raises(TypeError):
+            memory.ingest(tmp_path)
+    with Memory(encoder=None) as memory, pytest.raises(TypeError):
+        memory.ingest(tmp_path)
+
+
+def test_a_file_is_read_again_when_what_lies_beside_it_changed(tmp_path: Path) -> None:
+    path = chat(tmp_path / "a.json", "one")
+    with Memory(encoder=None) as memory:
+        before = stamp_of(path)
+        memory.ingest(path)
+        (tmp_path / "a" / "tool-results").mkdir(parents=True)
+        (tmp_path / "a" / "tool-results" / "x.txt").write_text("more")
+        assert stamp_of(path).text != before.text
+        assert stamp_of(path).of_bytes(b"x") != before.of_bytes(b"x")
+
+
+def test_of_a_stream_of_snapshots_the_last_state_is_kept(tmp_path: Path) -> None:
+    turns = [("user", "fix it"), ("assistant", "a0"), ("user", "on"), ("assistant", "a1")]
+    messages = [{"role": role, "content": text} for role, text in turns]
+    lines = [
+        json.dumps(
+            {
+                "id": f"req-{n}",
+                "request": {"messages": messages[: n + 1]},
+                "response": {"choices": [{"message": messages[n + 1]}]},
+            }
+        )
+        for n in (0, 2)
+    ]
+    path = tmp_path / "requests.jsonl"
+    with Memory(encoder=None) as memory:
+        for n in (1, 2):
+            path.write_text("\n".join(lines[:n]), encoding="utf-8")
+            memory.ingest(path)
+        memory.ingest(path, again=True)
+        assert [step.message for step in memory.trajectory().steps] == [text for _, text in turns]
+        path.write_text("\n".join([*lines, lines[-1]]), encoding="utf-8")  # a genuine repeat
+        memory.ingest(path)
+        assert [entry.n_steps for entry in memory.sessions()] == [4, 4]
+
+
+def test_two_runs_of_one_id_are_a_notice_and_an_error_where_reading_is_strict(
+    tmp_path: Path,
+) -> None:
+    for name in ("a", "b"):
+        run = [{"role": "user", "content": "go"}, {"role": "assistant", "content": name}]
+        (tmp_path / f"{name}.json").write_text(json.dumps({"id": "x", "messages": run}))
+    with Memory(encoder=None) as memory:
+        memory.ingest(tmp_path / "a.json")
+        with pytest.raises(InvalidInputError, match="x is the id of another run"):
+            memory.ingest(tmp_path / "b.json", strict=True)
+        assert len(memory.sessions()) == 1
+        (notice,) = memory.ingest(tmp_path / "b.json").notices
+        assert (notice.code, notice.effect) == ("same-id", "warning")
+        assert [entry.trajectory_id for entry in memory.sessions()] == ["x", "x#2"]
+        assert states(memory.ingest(tmp_path)) == (0, 0, 0, 2)

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.recall.markup import plain_word
+from stepwell.store.contents import steps_gone
 from stepwell.store.database import open_database, schema_version, size_on_disk
 from stepwell.store.read import entries, load_head, load_step, load_steps
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import vector_states
 from stepwell.trajectory.atoms import atoms_of, parse_citation
+from stepwell.trajectory.merging import is_forgotten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,10 +67,12 @@ class Moment:
     Attributes:
         step: The step.
         summary: Its beginning, on one line: the calls, else the message, else the thought.
+        is_gone: Whether its log held it once, and holds it no more.
     """
 
     step: Step
     summary: str
+    is_gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,14 +242,17 @@ def _columns(lines: Sequence[str], citation: Citation) -> str:
 
 def timeline(db: Database, entry: Entry) -> Iterator[Moment]:
     """Yield every step of a trajectory with one line that says what it was."""
+    gone = steps_gone(db, entry.number)
     for step in load_steps(db, entry.number):
-        yield Moment(step=step, summary=_summary(step))
+        yield Moment(step=step, summary=_summary(step), is_gone=step.index in gone)
 
 
 def _summary(step: Step) -> str:
     atoms = atoms_of(step)
     calls = [f"{atom.label}({atom.text})" for atom in atoms if atom.part.startswith("c")]
     texts = [*calls, step.message, step.thought, *(atom.text for atom in atoms)]
+    if is_forgotten(step):
+        return "(forgotten)"
     line = " ".join(next((text for text in texts if text.strip()), "").split())
     return line if len(line) <= _SUMMARY_CHARS else line[: _SUMMARY_CHARS - 1] + "…"
 

@@ -154,13 +154,19 @@ def print_timeline(moments: list[Moment], *, as_json: bool) -> None:
         (
             f"s{m.step.index}",
             m.step.kind,
-            m.step.status if m.step.active else "abandoned",
+            _state(m),
             _when(m.step),
             m.summary,
         )
         for m in moments
     ]
     print_table(("step", "kind", "status", "time (UTC)", "what"), rows)
+
+
+def _state(moment: Moment) -> str:
+    if moment.is_gone:
+        return "no longer in its log"
+    return moment.step.status if moment.step.active else "abandoned"
 
 
 def print_sessions(entries: list[Entry], *, as_json: bool) -> None:

@@ -29,6 +29,7 @@ __all__ = [
     "put_contents",
     "runs_through",
     "said_by",
+    "steps_gone",
 ]
 
 Owner = tuple[str, str, str]
@@ -91,6 +92,14 @@ def last_prefix(db: apsw.Connection, number: int) -> bytes:
         span(number),
     ).fetchone()
     return b"" if row is None else bytes(row[0])
+
+
+def steps_gone(db: apsw.Connection, number: int) -> set[int]:
+    """Return the indices of steps that a trajectory's log held once, and holds no more."""
+    rows = db.execute(
+        "SELECT id FROM contents WHERE id BETWEEN ? AND ? AND state = ?", (*span(number), GONE)
+    )
+    return {step_of(int(row)) for (row,) in rows}
 
 
 def said_by(db: apsw.Connection, rows: Sequence[int]) -> dict[int, bytes]:

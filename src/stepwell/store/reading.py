@@ -150,7 +150,7 @@ def _tell_anew(
             new = merged(old, step)
         else:
             continue
-        if new != old:
+        if replace(new, raw_refs=old.raw_refs) != old:
             yield index, replace_step(db, reading.match.number, new, known=old)
 
 

@@ -32,6 +32,7 @@ __all__ = ["OpenAIChat"]
 
 _NAME = "openai-chat"
 _IDS = ("trajectory_id", "id", "session_id", "conversation_id", "thread_id", "trace_id")
+_REQUEST = frozenset({"request", "response", "choices"})
 _PLACED = frozenset(
     {"messages", "request", "response", "choices", "tools", "functions", "model", "system"}
 )
@@ -79,7 +80,9 @@ class OpenAIChat:
 
 
 def _own_id(head: JsonObject) -> str | None:
-    return first_str(head, *_IDS) or first_str(object_of(head.get("metadata")), *_IDS)
+    # The id of a logged request is its own: the next request of the conversation has another.
+    names = [name for name in _IDS if name != "id"] if _REQUEST & head.keys() else _IDS
+    return first_str(head, *names) or first_str(object_of(head.get("metadata")), *names)
 
 
 def _bundle(chat: Chat, name: str, notes: Notes) -> Bundle:

@@ -41,7 +41,10 @@ def expanded_document(shown: Sequence[Shown]) -> dict[str, Any] | list[dict[str,
 
 def timeline_document(moments: Sequence[Moment]) -> list[dict[str, Any]]:
     """Return the steps of a trajectory, each with one line that says what it was."""
-    return [{**_head(moment.step), "summary": moment.summary} for moment in moments]
+    return [
+        {**_head(moment.step), "summary": moment.summary, "is_gone": moment.is_gone}
+        for moment in moments
+    ]
 
 
 def sessions_document(entries: Sequence[Entry]) -> list[dict[str, Any]]:
