@@ -79,3 +79,9 @@ def test_every_key_of_places_says_where_the_agent_is(key: str) -> None:
     (other,) = field_lines([f"{key}: nothing"])
     assert not isinstance(other, Listing)
     assert (other.slot, other.aspect) == (key, "")
+
+
+def test_the_level_of_a_line_is_no_part_of_its_key() -> None:
+    (state,) = field_lines(["[INFO] arrived: shelf 1"])
+    assert isinstance(state, State)
+    assert (state.slot, state.value, state.quote) == ("arrived", "shelf 1", "arrived: shelf 1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +11,7 @@ from stepwell.structures.temporal.grammar.listings import (
     read_seen_here,
 )
 from stepwell.structures.temporal.grammar.said import Said
-from stepwell.structures.temporal.grammar.sentences import sentences_of
+from stepwell.structures.temporal.grammar.sentences import LEVEL, sentences_of
 from stepwell.structures.temporal.grammar.statements import (
     DISTANCE,
     read_arrived,
@@ -44,9 +43,6 @@ _READERS: Final = (
 )
 """From the most particular form of a sentence to the least; the first that fits reads it."""
 
-_LEVEL = re.compile(r"\[[A-Za-z]{2,10}\]\s+")
-"""The level of a log's line: "[INFO] "."""
-
 _MARKS = "-*•> "
 """What may stand before a sentence in a list or a reply."""
 
@@ -63,7 +59,7 @@ def read_prose(text: str) -> Said:
     """
     said = Said()
     for sentence in sentences_of(text):
-        bare = _LEVEL.sub("", sentence.strip()).strip(_MARKS).rstrip(_ENDS)
+        bare = LEVEL.sub("", sentence.strip()).strip(_MARKS).rstrip(_ENDS)
         if _is_prose(bare):
             any(read(bare, said) for read in _READERS)
     said.states = _with_joined_distances(said.states)

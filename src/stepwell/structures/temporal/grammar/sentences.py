@@ -7,12 +7,15 @@ import re
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.words.sentences import OFFERED, OFFERS
 
-__all__ = ["OFFER", "first_sentence", "sentences_of", "without_offers"]
+__all__ = ["LEVEL", "OFFER", "first_sentence", "sentences_of", "without_offers"]
 
 OFFER = re.compile(
     rf"\b{any_of(OFFERED)}\s+(?:\w+\s+)?{any_of(OFFERS)}\b[^:\n]{{0,30}}:", re.IGNORECASE
 )
 """The beginning of a list of what could be done, which is no state: "Available actions:"."""
+
+LEVEL = re.compile(r"\[[A-Za-z]{2,10}\]\s+")
+"""The level of a log's line: "[INFO] "."""
 
 _END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 """What parts sentences: white space behind a full stop of any script, or a line's end."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.grammar.names import is_name, key_of, listed
+from stepwell.structures.temporal.grammar.sentences import LEVEL
 from stepwell.structures.temporal.grammar.states import (
     AGENT,
     INVENTORY,
@@ -57,7 +58,7 @@ def field_lines(lines: Sequence[str]) -> Iterator[State | Listing]:
     place = 0
     n = 0
     while place < min(len(lines), _MOST_LINES) and n < _MOST_FIELDS:
-        line = lines[place].strip()
+        line = LEVEL.sub("", lines[place].strip())
         place += 1
         if (block := _BLOCK.fullmatch(line)) and not line.casefold().startswith("you "):
             below = _below(lines, place)
