@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stepwell.structures.temporal.grammar.states import Listing
+from stepwell.structures.temporal.grammar.states import Listing, State
 from stepwell.structures.temporal.grammar.words.fields import CARRIED, PLACES
 from stepwell.structures.temporal.log.fieldlines import field_lines
 
