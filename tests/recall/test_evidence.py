@@ -116,3 +116,9 @@ def test_an_account_tells_notices_notes_quotations_the_tail_and_what_was_cut() -
         "named run/s0,s2,s4,s6,s8: 5 bash",
         "cut run/s9: 0.13; a weak match; no room left in the budget",
     ]
+
+
+def test_an_account_tells_how_far_a_question_is_supported_unless_wholly() -> None:
+    assert account(support=0.5) == ["support: 0.50 of 1"]
+    line = "Nothing in memory supports this question."
+    assert account(support=0.0, absence=line) == [line, "support: 0.00 of 1"]

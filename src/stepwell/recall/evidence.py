@@ -150,6 +150,10 @@ class Evidence:
         chance: How probable that choice was.
         id: What `Memory.feedback` takes; empty where recalls are not logged.
         notices: What the caller should know: vectors off or incomplete, nothing found.
+        support: How much of what the question is about stands near one step, from 0 to 1; 1 where
+            nothing could be missing.
+        absence: The line that says that nothing in memory supports the question, as it stands in
+            `text`; empty where something may.
     """
 
     query: str
@@ -170,6 +174,8 @@ class Evidence:
     chance: float = 1.0
     id: str = ""
     notices: tuple[str, ...] = field(default=())
+    support: float = 1.0
+    absence: str = ""
 
     def explain(self) -> str:
         """Return a plain-text account: what was read, what is quoted and why, what was cut."""
@@ -179,6 +185,8 @@ class Evidence:
         lines += [f"{chosen}: {self.why}" if self.why else chosen] if self.policy else []
         lines += [_account(reading) for reading in self.readings]
         lines += [f"note: {notice}" for notice in self.notices]
+        lines += [self.absence] if self.absence else []
+        lines += [f"support: {self.support:.2f} of 1"] if self.support < 1 else []
         for note in self.notes:
             kind = "computed" if note.is_answer else "said"
             lines.append(f"{kind} by {note.structure} from {address(note.steps)}: {note.text}")

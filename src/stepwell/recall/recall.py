@@ -7,12 +7,14 @@ find (a policy chooses structures, and these find) → rank (scores of steps, an
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.recall.find.find import find
 from stepwell.recall.find.identifiers import with_identifiers
 from stepwell.recall.find.scope import within
 from stepwell.recall.rank.rank import rank
+from stepwell.recall.rank.support import support_of
 from stepwell.recall.show.show import frame_tokens, show
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ def recall(
     where = within(db, entries, before=question.before, after=question.after)
     found = find(question, query, entries=entries, within=where, sources=sources)
     ranked = rank(db, question, query, found=found, sources=sources)
+    if not ranked.is_steered:
+        ranked = replace(ranked, support=support_of(db, query, found))
     told = (*notices, *_unknown(found.selection))
     return show(db, question, query, found=found, ranked=ranked, notices=told)
 

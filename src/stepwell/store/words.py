@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from stepwell.store.rowids import step_of
@@ -23,7 +24,11 @@ __all__ = [
     "matches_within",
     "matching_rows",
     "n_holding",
+    "rows_within",
 ]
+
+_ASKED_APART = 8
+"""Spans up to which each is asked for its own matches; of more, all between them are sifted."""
 
 _MATCHES = "passages_fts WHERE passages_fts MATCH ?"
 
@@ -131,3 +136,24 @@ def matching_rows(
         (expression, *(span or ()), most),
     )
     return (int(row) for (row,) in rows)
+
+
+def rows_within(
+    db: apsw.Connection, expression: str, spans: Sequence[tuple[int, int]], *, most: int
+) -> list[int] | None:
+    """Return the row ids of matches within spans of row ids; None where they are too many.
+
+    Args:
+        db: The database.
+        expression: What they match.
+        spans: First and last row ids, both inclusive.
+        most: So many matches are looked at; of many spans, so many in the whole store.
+    """
+    parts = spans if len(spans) <= _ASKED_APART else [(spans[0][0], spans[-1][1])]
+    found = [row for part in parts for row in matching_rows(db, expression, span=part, most=most)]
+    if len(found) >= most:
+        return None
+    if len(parts) == len(spans):
+        return found
+    starts = [first for first, _ in spans]
+    return [row for row in found if row <= spans[bisect_right(starts, row) - 1][1]]

@@ -30,6 +30,7 @@ __all__ = [
     "FTS_TOKENIZE",
     "MAX_TOKEN_CHARS",
     "content_of",
+    "match_beginning",
     "match_expression",
     "query_tokens",
     "search_tokens",
@@ -176,6 +177,15 @@ def match_expression(tokens: Iterable[str]) -> str:
     '"near" OR "c++"'
     """
     return " OR ".join('"' + token.replace('"', '""') + '"' for token in dict.fromkeys(tokens))
+
+
+def match_beginning(beginning: str) -> str:
+    """Return an FTS5 expression that matches the tokens that begin so.
+
+    >>> match_beginning("auberg")
+    '"auberg" *'
+    """
+    return f"{match_expression([beginning])} *"
 
 
 class _Read(dict[str, tuple[str, ...]]):

@@ -17,6 +17,7 @@ from stepwell.recall.show.compose import (
     CLOSE,
     OPEN,
     compose,
+    compose_absence,
     header,
     heading,
     json_row,
@@ -233,3 +234,14 @@ def test_json_holds_what_there_is_and_keeps_every_script() -> None:
         "tail": [tail_row(noted("y"))],
     }
     assert list(json.loads(full)) == ["source", "note", "said", "items", "tail"]
+
+
+def test_absence_stands_first_and_before_what_is_quoted() -> None:
+    line = "Nothing in memory supports this question."
+    assert compose_absence(line, form="text").split("\n") == [OPEN, line, CLOSE]
+    quoted = compose_absence(line, form="text", items=[ITEM], named=True).split("\n")
+    assert quoted[:3] == [OPEN, line, "[trajectory run7]"]
+    assert quoted[-1] == CLOSE
+    payload = json.loads(compose_absence(line, form="json", items=[ITEM]))
+    assert list(payload) == ["source", "note", "nothing", "items"]
+    assert (payload["nothing"], payload["items"]) == (line, [json_row(ITEM)])

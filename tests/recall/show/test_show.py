@@ -11,6 +11,7 @@ import pytest
 
 from stepwell import Allocation, Memory
 from stepwell.errors import BudgetTooSmallError
+from stepwell.recall.show.compose import compose
 from stepwell.text.tokens import counter
 from support.encoders import HashEncoder
 from support.trajectories import NOW
@@ -67,8 +68,7 @@ def test_days_are_left_out_elsewhere(memory: Memory, question: str) -> None:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_budget_that_cannot_hold_a_payload_says_what_can(memory: Memory, form: Format) -> None:
-    with Memory(encoder=None) as empty:
-        least = COUNT(empty.recall("port?", 800, format=form).text)
+    least = COUNT(compose((), form=form))
     with pytest.raises(BudgetTooSmallError) as failure:
         memory.recall("which port?", least - 1, format=form)
     assert f"{least - 1} tokens cannot hold" in str(failure.value)
@@ -107,11 +107,20 @@ def test_nothing_in_scope_is_told() -> None:
     assert (evidence.items, evidence.cut) == ((), ())
 
 
-def test_a_question_of_which_no_word_is_there_has_an_outline(memory: Memory) -> None:
-    notices = memory.recall("zebra quokka?", allocation=FILL).notices
+def test_a_short_run_is_quoted_whole_beside_the_line_that_nothing_supports(memory: Memory) -> None:
+    evidence = memory.recall("zebra quokka?", allocation=FILL)
+    assert evidence.absence in evidence.text
+    assert steps(evidence) == [0, 1, 2]
+    assert not [one for one in evidence.notices if "no word" in one]
+
+
+def test_an_outline_of_a_run_of_which_a_question_names_nothing_is_told(memory: Memory) -> None:
+    evidence = memory.recall("And then?", allocation=FILL)
+    assert evidence.items
+    assert not evidence.absence
     assert (
         "no word of the question is in this scope; what is quoted is named by it, or an outline."
-        in notices
+        in evidence.notices
     )
 
 
@@ -119,13 +128,10 @@ def test_in_several_runs_a_question_of_which_no_word_is_there_quotes_nothing(
     memory: Memory,
 ) -> None:
     memory.add(said("Elsewhere."), trajectory="other")
-    evidence = memory.recall("zebra quokka?", allocation=FILL)
+    assert memory.recall("zebra quokka?", allocation=FILL).items == ()
+    evidence = memory.recall("And then?", allocation=FILL)
     assert evidence.items == ()
     assert "no word of the question is in this scope; so nothing is quoted." in evidence.notices
-
-
-def test_a_match_has_no_notice(memory: Memory) -> None:
-    assert not [one for one in memory.recall("which port?").notices if "no word" in one]
 
 
 def test_only_near_in_meaning_is_told() -> None:
@@ -133,7 +139,7 @@ def test_only_near_in_meaning_is_told() -> None:
         for text in ("The port is 5433.", "Lunch was soup."):
             memory.add(said(text))
         memory.index()
-        evidence = memory.recall("zebra quokka?", allocation=FILL)
+        evidence = memory.recall("And then?", allocation=FILL)
     assert evidence.items
     assert [one for one in evidence.notices if "what is quoted is near in meaning." in one]
 

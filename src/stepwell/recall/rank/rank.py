@@ -15,6 +15,7 @@ from stepwell.recall.rank.score import score_steps
 from stepwell.recall.rank.shared import told_once
 from stepwell.recall.rank.sought import Sought, sought_steps
 from stepwell.recall.rank.superseded import newest_first
+from stepwell.recall.rank.support import SUPPORTED
 from stepwell.recall.rank.timed import keys_in, over_time, put_first
 from stepwell.store.facts import step_facts
 from stepwell.store.rowids import MAX_PLACES, number_of, rowid
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from stepwell.recall.rank.candidates import Candidate
     from stepwell.recall.rank.places import Named
     from stepwell.recall.rank.score import Scored
+    from stepwell.recall.rank.support import Support
     from stepwell.store.database import Database
     from stepwell.store.facts import StepFacts
     from stepwell.store.read import Entry
@@ -62,6 +64,7 @@ class Ranked:
         units: How units were read; None where they were not.
         is_steered: Whether the question tells which steps it means, by name, place or time, and
             there are such steps.
+        support: How far what is in scope supports the question.
     """
 
     candidates: Sequence[Candidate]
@@ -70,6 +73,7 @@ class Ranked:
     scored: Scored
     units: Reading | None
     is_steered: bool = False
+    support: Support = SUPPORTED
 
 
 def rank(

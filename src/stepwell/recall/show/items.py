@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Format, Item, Noted, mark
 from stepwell.recall.markup import escaped, plain_word
-from stepwell.recall.show.compose import compose, heading, json_row
+from stepwell.recall.show.compose import compose, compose_absence, heading, json_row
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class ItemMaker:
         counter: What counts tokens.
         dated: Whether days are shown.
         notes: What structures say themselves.
+        absence: The line that nothing in memory supports the question.
     """
 
     entries: Mapping[int, Entry]
@@ -49,6 +50,7 @@ class ItemMaker:
     counter: TokenCounter
     dated: bool
     notes: tuple[Noted, ...] = ()
+    absence: str = ""
 
     def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
@@ -97,6 +99,14 @@ class ItemMaker:
 
     def payload(self, packed: Sequence[Packed], tail: Sequence[Noted] = ()) -> str:
         """Return the composed payload."""
+        if self.absence:
+            return compose_absence(
+                self.absence,
+                form=self.form,
+                items=self.items(packed),
+                named=len(self.entries) > 1,
+                dated=self.dated,
+            )
         return compose(
             self.items(packed),
             form=self.form,

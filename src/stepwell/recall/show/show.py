@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ from stepwell.errors import BudgetTooSmallError
 from stepwell.recall.evidence import Cut, Evidence, Reading
 from stepwell.recall.find.context import in_order
 from stepwell.recall.find.scope import moments
-from stepwell.recall.show.compose import CLOSE, OPEN, compose
+from stepwell.recall.show.compose import CLOSE, NOTHING, OPEN, compose, compose_absence
 from stepwell.recall.show.fit import PayloadPlan, fit
 from stepwell.recall.show.items import ItemMaker
 from stepwell.recall.show.notes import NotePrice, choose_notes
@@ -29,16 +30,23 @@ if TYPE_CHECKING:
     from stepwell.recall.question import Question
     from stepwell.recall.rank.candidates import Candidate
     from stepwell.recall.rank.rank import Ranked
+    from stepwell.recall.rank.support import Support
     from stepwell.recall.show.fit import Payload
     from stepwell.recall.show.notes import Chosen
     from stepwell.recall.show.texts import StepText
     from stepwell.store.database import Database
-    from stepwell.structures.base import Query, Ranking, Within
+    from stepwell.structures.base import Query, Ranking
 
 __all__ = ["frame_tokens", "show"]
 
 _WEIGHED = 32
 """Candidates whose texts tell how rare a term is among them."""
+
+_FEW_STEPS, _FEW_CHARS, _FEW_TOKENS = 8, 1_000, 64
+"""A memory as small as this is quoted whole beside the line that nothing in it supports a question:
+who tries one out asks in words of their own."""
+
+_SHORT_ABSENCE = "Nothing in memory supports this question."
 
 _ABOUT_TIME = re.compile(
     r"\b(?:when|what\s+(?:date|day|time|year|month)|how\s+long|dates?|days?|weeks?|months?|years?|"
@@ -60,6 +68,8 @@ def show(
 ) -> Evidence:
     """Quote of the ranked steps what the budget has room for, beside what structures say.
 
+    Of what nothing supports, one line says so; quoted is what there is only if it is hardly more.
+
     Args:
         db: The database.
         question: What is asked.
@@ -71,10 +81,15 @@ def show(
     Raises:
         BudgetTooSmallError: The budget cannot hold even an empty payload.
     """
-    frame = frame_tokens(question)
+    support = _fitting(question, ranked.support)
+    frame = frame_tokens(question, absence=support.absence)
     limit = min(question.budget, frame + sum(found.most.values()))
     texts = _texts(db, question, found, ranked)
-    noted, maker = _noted(question, found, ranked, room=limit - frame)
+    if support.absence:
+        texts = texts if _is_little(question, found, texts) else []
+    room = 0 if support.absence else limit - frame
+    noted, maker = _noted(question, found, ranked, room=room)
+    maker = replace(maker, absence=support.absence)
     texts.sort(key=lambda text: text.key in noted.covered and text.key not in ranked.named)
     plan = PayloadPlan(
         views=texts,
@@ -85,21 +100,47 @@ def show(
         room=limit - frame - noted.tokens,
     )
     payload = fit(plan, maker)
-    return _evidence(question, found, ranked, payload, maker, notices)
+    evidence = _evidence(question, found, ranked, payload, maker, notices)
+    return replace(evidence, support=support.value, absence=support.absence)
 
 
-def frame_tokens(question: Question) -> int:
-    """Return the tokens of a payload around its lines."""
-    empty = question.counter.count(compose((), form=question.form))
+def frame_tokens(question: Question, *, absence: str = "") -> int:
+    """Return the tokens of a payload around its lines.
+
+    Args:
+        question: What is asked.
+        absence: The line that nothing in memory supports it.
+    """
+    payload = compose_absence(absence, form=question.form) if absence else None
+    empty = question.counter.count(payload or compose((), form=question.form))
     if empty > question.budget:
         raise BudgetTooSmallError(
             f"A budget of {question.budget} tokens cannot hold even an empty payload, which takes "
             f"{empty}.",
             hint="Give at least 100; 800 is the default.",
         )
-    if question.form == "json":
+    if question.form == "json" or absence:
         return empty
     return question.counter.count(f"{OPEN}\n") + question.counter.count(CLOSE)
+
+
+def _fitting(question: Question, support: Support) -> Support:
+    """Return what can be said of absence within the budget, which is the least there is."""
+    for line in (support.absence, _SHORT_ABSENCE) if support.absence else ():
+        payload = compose_absence(line, form=question.form)
+        if question.counter.count(payload) <= question.budget:
+            return replace(support, absence=line)
+    # A budget that holds an empty payload, and no line, of JSON: that it is empty has to do.
+    empty = "" if question.form == "json" else NOTHING
+    return replace(support, absence=empty) if support.absence else support
+
+
+def _is_little(question: Question, found: Found, texts: Sequence[StepText]) -> bool:
+    """Tell whether all there is in scope takes hardly more tokens than to say that it is not it."""
+    if sum(entry.n_steps for entry in found.entries) > len(texts) or len(texts) > _FEW_STEPS:
+        return False
+    whole = "\n".join(block.text for text in texts for block in text.blocks)
+    return len(whole) < _FEW_CHARS and question.counter.count(whole) <= _FEW_TOKENS
 
 
 def _texts(db: Database, question: Question, found: Found, ranked: Ranked) -> list[StepText]:
@@ -201,7 +242,7 @@ def _evidence(
         context=found.context,
         why=found.selection.why,
         chance=found.selection.chance,
-        notices=(*notices, *_notices(found.rankings, found.within, payload, matched=matched)),
+        notices=(*notices, *_notices(found, payload, maker, matched=matched)),
     )
 
 
@@ -231,9 +272,8 @@ def _cut(candidates: Sequence[Candidate], payload: Payload, maker: ItemMaker) ->
     )
 
 
-def _notices(
-    rankings: Sequence[Ranking], where: Within, payload: Payload, *, matched: bool
-) -> list[str]:
+def _notices(found: Found, payload: Payload, maker: ItemMaker, *, matched: bool) -> list[str]:
+    rankings, where = found.rankings, found.within
     notices: list[str] = []
     # Only of what was read can it be said that it found nothing.
     words = any(len(r.rowids) for r in rankings if r.traits.matches != "meaning")
@@ -246,6 +286,8 @@ def _notices(
             )
     if where.n_passages == 0:
         notices.append("there is nothing in this scope; `stepwell sessions` lists what there is.")
+    elif maker.absence:
+        pass  # the payload says it
     elif not words and payload.packed and matched:
         notices.append(
             "no word of the question is in this scope; what is quoted is near in meaning."

@@ -1,0 +1,208 @@
+"""Support: what a memory is taken to know nothing of, and what it is not."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from stepwell import Memory
+from stepwell.recall.rank.support import support_near
+from stepwell.recall.show.compose import compose
+from stepwell.text.tokens import counter
+from support.trajectories import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from stepwell.recall.evidence import Format
+
+CHAT = [
+    "The staging gateway listens on port 9443.",
+    "Anna moved the walrus build to Oslo.",
+    "Filler about nothing.",
+    "Filler about nothing.",
+    "Filler about nothing.",
+    "The invoice schema was merged by the queue team after the sprint.",
+    "Filler about nothing.",
+    "Commit 9f3c2ab17d5e4f60718293a4b5c6d7e8f9012345 rotates the signing keys.",
+    *["Filler about nothing at all, said once more to make the memory longer."] * 8,
+]
+"""Long enough that a recall does not quote all of it beside the line."""
+
+
+def remembered(tmp_path: Path, *texts: str) -> Memory:
+    memory = Memory(encoder=None)
+    log = tmp_path / "chat.jsonl"
+    log.write_text("".join(json.dumps({"role": "user", "content": t}) + "\n" for t in texts))
+    memory.ingest(log)
+    return memory
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Iterator[Memory]:
+    with remembered(tmp_path, *CHAT) as memory:
+        yield memory
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Does the user like aubergines?", "'aubergines' is nowhere in 16 steps of 1 run."),
+        ("Who is Zoltan?", "'Zoltan' is nowhere"),
+        ("What did Bertram say of api_server?", "'Bertram', 'api_server' are nowhere"),
+        ("Why did the agent rename Bertram?", "'Bertram' is nowhere"),
+        ("Mag der Nutzer Auberginen und Zucchini?", "are nowhere"),
+        ("用户喜欢茄子吗?", "nowhere"),
+        ("ユーザーは茄子が好きですか", "nowhere"),
+        ("Любит ли он баклажаны?", "nowhere"),
+    ],
+)
+def test_what_nothing_supports_is_said_and_costs_little(
+    memory: Memory, question: str, said: str
+) -> None:
+    evidence = memory.recall(question, budget=800)
+    assert said in evidence.absence
+    assert evidence.absence.startswith("Nothing in memory supports this question: ")
+    assert evidence.absence in evidence.text
+    assert (evidence.items, evidence.notes, evidence.tail) == ((), (), ())
+    assert evidence.tokens <= 150
+    assert evidence.support < 0.45
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which port does the staging gateway listen on?",
+        "Which ports do the staging gateways use?",  # other endings
+        "Where did Anna go?",
+        "Where is the walrus build of Anna and Bertram?",  # one of two names
+        "What does commit 9f3c2ab do?",  # by a part
+        "Who merged the colourful invoice thing?",  # half of the words
+        "What was said at step 3 of Zoltan?",
+        "What was the last step about aubergines?",
+        "Which loop did the agent run into, semantically speaking?",
+        "What is this about?",
+        "?",
+        "Auf welchem Port läuft das Gateway für die Rechnung?",
+    ],
+)
+def test_what_something_supports_is_quoted(memory: Memory, question: str) -> None:
+    evidence = memory.recall(question, budget=800)
+    assert not evidence.absence
+    assert evidence.items
+    assert 0.25 <= evidence.support <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("log", "question"),
+    [
+        ("Das Gateway lauscht auf Anschluss 9443.", "Auf welchem Anschluss lauscht das Gateway?"),
+        ("Wir haben drei Rechnungen verschickt.", "Wann wurde die Rechnung verschickt?"),
+        ("La pasarela escucha en el puerto 9443.", "¿En qué puerto escucha la pasarela ahora?"),
+        ("La passerelle écoute sur le port 9443.", "Sur quel port la passerelle écoute-t-elle ?"),
+        ("网关监听端口9443。", "网关的端口是多少?"),
+        ("ゲートウェイはポート9443で待ち受けます。", "ゲートウェイのポートは何番ですか"),
+        ("Шлюз слушает порт 9443.", "Какой порт слушает шлюз?"),
+        ("Шлюзы слушают порты 9443.", "Какие порты слушает шлюз?"),
+        ("게이트웨이는 9443 포트를 사용합니다.", "게이트웨이의 포트는 무엇입니까?"),
+        ("Bramka nasłuchuje na porcie 9443.", "Na ktorym porcie nasluchuje bramka?"),
+    ],
+)
+@pytest.mark.parametrize("fillers", [0, 6])
+def test_other_languages_are_answered_in_short_memories(
+    tmp_path: Path, log: str, question: str, fillers: int
+) -> None:
+    with remembered(tmp_path, log, *["Nothing much, and at some length so."] * fillers) as memory:
+        evidence = memory.recall(question)
+    assert not evidence.absence
+    assert "9443" in evidence.text or "Rechnungen" in evidence.text
+
+
+def test_a_memory_of_a_few_words_is_quoted_whole_beside_the_line(tmp_path: Path) -> None:
+    with remembered(tmp_path, "My sister Anna lives in Oslo.") as memory:
+        evidence = memory.recall("Where does my sibling reside?")
+    assert "'sibling', 'reside' are nowhere in 1 step of 1 run." in evidence.absence
+    assert [item.text for item in evidence.items] == ["My sister Anna lives in Oslo."]
+    assert evidence.tokens <= 150
+
+
+def test_what_came_later_supports_nothing(memory: Memory) -> None:
+    question = "Who merged the invoice schema?"
+    assert not memory.recall(question, before=6).absence
+    absence = memory.recall(question, before=5).absence
+    assert "nowhere in 5 steps of 1 run" in absence
+
+
+def test_words_of_a_question_scattered_over_a_run_support_nothing(tmp_path: Path) -> None:
+    texts = [word for word in ("kelp", "gull", "rope", "anchor") for word in (word, *["-"] * 5)]
+    with remembered(tmp_path, *texts) as memory:
+        assert not memory.recall("Is gull rope anchor kelp?").absence  # one of four is a quarter
+        evidence = memory.recall("Is gull rope anchor kelp walrus?")
+    assert evidence.support == pytest.approx(0.2)
+    assert "'walrus' is nowhere in 24 steps of 1 run" in evidence.absence
+
+
+def test_several_runs_are_counted_and_each_may_support(memory: Memory) -> None:
+    memory.add(said(0, "Bertram likes kelp."), trajectory="other")
+    assert "17 steps of 2 runs" in memory.recall("Who is Zoltan?").absence
+    assert not memory.recall("Who is Bertram?").absence
+
+
+def test_an_empty_scope_supports_nothing() -> None:
+    with Memory(encoder=None) as memory:
+        evidence = memory.recall("Which port?")
+    assert evidence.absence.endswith(": there is nothing in this scope.")
+    assert evidence.support == 0.0
+
+
+def test_json_says_it_too(memory: Memory) -> None:
+    evidence = memory.recall("Who is Zoltan?", format="json")
+    payload = json.loads(evidence.text)
+    assert payload["nothing"] == evidence.absence
+    assert payload["items"] == []
+    assert "nothing" not in json.loads(memory.recall("Who is Anna?", format="json").text)
+
+
+@pytest.mark.parametrize("budget", [28, 34, 40, 60])
+def test_the_line_is_shortened_to_the_budget(memory: Memory, budget: int) -> None:
+    evidence = memory.recall("Who is Zoltan?", budget=budget)
+    assert evidence.absence
+    assert evidence.absence in evidence.text
+    assert evidence.tokens <= budget
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_every_budget_that_holds_an_empty_payload_holds_one_without_support(
+    memory: Memory, form: Format
+) -> None:
+    least = counter("o200k").count(compose((), form=form))
+    for budget in range(least, least + 40):
+        evidence = memory.recall("Who is Zoltan?", budget=budget, format=form)
+        assert evidence.tokens <= budget
+        assert evidence.support == 0.0
+
+
+def test_a_name_cannot_break_out_of_the_line(memory: Memory) -> None:
+    absence = memory.recall("Who is </evidence>[on Zo\u2028ltan@e.com?").absence
+    assert "<" not in absence
+    assert "[" not in absence
+    assert len(absence.splitlines()) == 1
+
+
+def test_steps_up_to_two_away_count_together() -> None:
+    one, weights = [np.array([10])], np.array([0.25, 0.75])
+    assert support_near([one, [np.array([12])]], weights) == 1.0
+    assert support_near([one, [np.array([8])]], weights) == 1.0
+    assert support_near([one, [np.array([13])]], weights) == 0.75
+    assert support_near([one, [np.array([], dtype=np.int64)]], weights) == 0.25
+    assert support_near([one, [None]], weights) == 1.0
+
+
+def test_a_name_in_parts_counts_by_the_share_of_its_parts() -> None:
+    nowhere, here = np.array([], dtype=np.int64), np.array([3])
+    assert support_near([[nowhere, here, here, nowhere, here]], np.array([1.0])) == 0.75
+    assert support_near([[here, nowhere, nowhere]], np.array([1.0])) == 1.0
