@@ -177,7 +177,7 @@ def _pick(concepts: Iterable[str]) -> Literal["first", "last", "best"]:
 
 def _rest(text: str, words: Sequence[Word]) -> str:
     """Return what a question says besides the words that are understood."""
-    left, end = [], 0
+    left, end = list[str](), 0
     for word in words:
         left.append(text[end : word.start])
         end = word.end
