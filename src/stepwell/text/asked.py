@@ -33,6 +33,9 @@ _KEPT: Final = 64
 
 _ENDS: Final = " ?!.,;:"
 
+_KINDS: Final[tuple[What, ...]] = ("command", "edit", "error", "call", "reply", "prompt")
+"""Kinds of steps that may stand beside another."""
+
 _AUXILIARY: Final = frozenset({"do", "does", "did"})
 
 
@@ -158,10 +161,8 @@ def _beside(text: str, words: Sequence[Word], side: Word) -> Asked | None:
     anchor = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
     if not search_tokens(content_of(tail)) or (ranges and (anchor is None or beside)):
         return None
-    default: What = "step"
-    kinds: tuple[What, ...] = ("command", "edit", "error", "call", "reply", "prompt")
     return Asked(
-        what=next((kind for kind in kinds if kind in found), default),
+        what=next((kind for kind in _KINDS if kind in found), "step"),
         pick=_pick(word.concept for word in words if word.start >= side.end),
         side="after" if side.concept == "after" else "before",
         beside="" if ranges else tail,
