@@ -33,6 +33,7 @@ _KEPT: Final = 64
 
 _ENDS: Final = " ?!.,;:"
 
+_ANY: Final[What] = "step"
 _KINDS: Final[tuple[What, ...]] = ("command", "edit", "error", "call", "reply", "prompt")
 """Kinds of steps that may stand beside another."""
 
@@ -162,7 +163,7 @@ def _beside(text: str, words: Sequence[Word], side: Word) -> Asked | None:
     if not search_tokens(content_of(tail)) or (ranges and (anchor is None or beside)):
         return None
     return Asked(
-        what=next((kind for kind in _KINDS if kind in found), "step"),
+        what=next((kind for kind in _KINDS if kind in found), _ANY),
         pick=_pick(word.concept for word in words if word.start >= side.end),
         side="after" if side.concept == "after" else "before",
         beside="" if ranges else tail,
