@@ -131,6 +131,9 @@ def test_programs_are_counted_whatever_else_a_command_says() -> None:
     ]
     assert told("Which pytest commands were run?")[0][0] == "pytest actions: 2"
     assert not any(is_answer for _, _, is_answer in told("How often was pytest run by Ann?"))
+    search = (*RUN, step(8, "Bash", {"command": "find . -name x | head"}))
+    assert told("How many times was find run?", search)[0][0] == "find: 1 time (s8)"
+    assert told("How often did it find a way to run pytest?", search)[0][0].startswith("pytest: 2")
 
 
 def test_failures_are_steps_that_failed_and_no_words_of_failure() -> None:
@@ -174,6 +177,13 @@ def test_what_fixed_a_failure_is_the_first_success_of_the_same_with_both() -> No
         is_answer for _, _, is_answer in told("Which command fixed the payroll failure?")
     )
     assert told("Which command fixed it?", RUN[:3]) == []
+    other = (*RUN, step(8, "Write", {"file_path": "/conf.toml", "content": "y"}))
+    assert told("Which command fixed the conf.toml failure?", other)[0][1] == (4, 8)
+
+
+def test_a_number_is_not_answered_by_a_state() -> None:
+    lines = told("How many edits were made to app.py after step 3?")
+    assert not any(is_answer for _, _, is_answer in lines)
 
 
 def test_that_a_run_has_none_is_said_only_where_no_run_has_any() -> None:

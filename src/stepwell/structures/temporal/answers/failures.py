@@ -101,22 +101,24 @@ def _success(log: Log, place: int, places: Sequence[int]) -> int | None:
         (
             later
             for later in places
-            if later > place and not log.done[later].act.failed and _alike(failed, log.done[later])
+            if later > place and not log.done[later].act.failed and _alike(log, failed, later)
         ),
         None,
     )
 
 
-def _alike(failed: Done, later: Done) -> bool:
+def _alike(log: Log, failed: Done, place: int) -> bool:
     """Return whether a later action does what a failed one tried.
 
     A command does so if it runs all the programs that the failed one was about; another call if
-    it is the same tool upon the same first thing.
+    it is upon the same first thing, and the same tool or one that has changed that thing.
     """
+    later = log.done[place]
     wanted = {name for name in failed.programs - {failed.act.verb.casefold()} if name not in _IDLE}
     if wanted:
         return wanted <= later.programs
-    return failed.act.verb == later.act.verb and failed.objects[:1] == later.objects[:1]
+    is_same_tool = failed.act.verb == later.act.verb
+    return failed.objects[:1] == later.objects[:1] and (is_same_tool or place in log.changed)
 
 
 def _fixed(log: Log, failed: int, good: int) -> list[Line]:

@@ -18,6 +18,7 @@ from stepwell.structures.temporal.grammar.names import is_file, key_of, words_of
 from stepwell.structures.temporal.grammar.patterns import any_of, phrases
 from stepwell.structures.temporal.grammar.usage import unused_words
 from stepwell.structures.temporal.grammar.verbs import base_of, class_of, is_idle, stems_of
+from stepwell.structures.temporal.grammar.words.asking import ASKING
 from stepwell.structures.temporal.grammar.words.failures import FAILING, FIXING
 from stepwell.structures.temporal.grammar.words.names import ARTICLES
 from stepwell.structures.temporal.grammar.words.questions import (
@@ -167,6 +168,7 @@ _BY_PROGRAM: Final = _BY_VERB | {QueryKind.FAILURES, QueryKind.ACTIONS}
 
 _OF_RUNS: Final = frozenset({QueryKind.COUNT, QueryKind.FREQUENCY})
 _FAILED = re.compile(rf"{phrases(('fail*', 'unsuccessful*'))}\w*", re.IGNORECASE)
+_HOW_MANY = re.compile(r"\bhow\s+(?:many|much)\b", re.IGNORECASE)
 _PLACE = re.compile(phrases(PLACES), re.IGNORECASE)
 _SUCCESS = re.compile(phrases(SUCCESS), re.IGNORECASE)
 _EXPLAINS = re.compile(phrases(EXPLAINING), re.IGNORECASE)
@@ -193,7 +195,7 @@ def read_question(
     """
     text = question[:_READ]
     keys, named = names.found_in(text)
-    run, called = (programs or Names()).found_in(text)
+    run, called = _programs_in(text, programs or Names())
     done = _verbs_in(_WITHOUT_MOVES.sub(" ", text), verbs, keys)
     quoted = tuple("".join(groups).strip() for groups in _QUOTED.findall(text))
     reached, changing = _REACHED.search(text), _CHANGING.search(text)
@@ -254,10 +256,25 @@ def _unknown_files(told: str, used: frozenset[str]) -> tuple[str, ...]:
     return tuple(name for name in found if not used.issuperset(words_of(name)))
 
 
+def _programs_in(text: str, programs: Names) -> tuple[tuple[str, ...], frozenset[str]]:
+    """Return the programs a question names, and the words that name them.
+
+    A word of asking, such as "find", is a program only where it is asked how often it was run.
+    """
+    keys, used = programs.found_in(text)
+    run = words_of(_run_name(text))
+    found = tuple(key for key in keys if set(key.split(" ")) - ASKING or key == " ".join(run))
+    return found, frozenset(word for word in used if word not in ASKING or word in run)
+
+
+def _run_name(text: str) -> str:
+    match = _RUN.search(text)
+    return (match[1] or match[2]).strip("'\"`") if match else ""
+
+
 def _unrun(told: str, unused: tuple[str, ...]) -> str:
     """Return the program of which a question asks how often it was run, if that is all it names."""
-    match = _RUN.search(told)
-    name = (match[1] or match[2]).strip("'\"`") if match else ""
+    name = _run_name(told)
     return name if name and set(words_of(name)) == set(unused) else ""
 
 
@@ -277,7 +294,7 @@ def _is_sure(text: str, kind: QueryKind | None, query: LogQuery, names: Names) -
         return False
     if kind is QueryKind.STATE:
         if query.changing and query.files:
-            return True
+            return _HOW_MANY.search(text) is None
         named = (names.mentioned(match[1]) for match in _WHAT_IS.finditer(text))
         return any((_STATE_OF.search(text), *named))
     if kind is QueryKind.CHANGES:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.grammar.mentions import Names
-from stepwell.structures.temporal.grammar.names import key_of, words_of
+from stepwell.structures.temporal.grammar.names import key_of
 from stepwell.structures.temporal.grammar.states import (
     AGENT,
     HERE,
@@ -19,7 +19,6 @@ from stepwell.structures.temporal.grammar.states import (
     located,
 )
 from stepwell.structures.temporal.grammar.verbs import is_idle, root_of
-from stepwell.structures.temporal.grammar.words.asking import ASKING
 from stepwell.structures.temporal.grammar.words.sentences import SUBJECTS
 from stepwell.structures.temporal.log.entries import Change, Done, Passing
 
@@ -119,11 +118,7 @@ class Log:
                 self.by_object.setdefault(key, []).append(len(self.done))
             self.verbs[root_of(act.verb)] += 1
             self.acts.add(key_of(act.text))
-            run = frozenset(
-                self.programs.add(name)
-                for name in act.programs
-                if not ASKING.issuperset(words_of(name))
-            )
+            run = frozenset(map(self.programs.add, act.programs))
             self.done.append(Done(step=self.n_steps, act=act, objects=keys, programs=run))
         return first
 
