@@ -33,7 +33,6 @@ _KEPT: Final = 64
 
 _ENDS: Final = " ?!.,;:"
 
-_ANY: Final[What] = "step"
 _KINDS: Final[tuple[What, ...]] = ("command", "edit", "error", "call", "reply", "prompt")
 """Kinds of steps that may stand beside another."""
 
@@ -162,8 +161,9 @@ def _beside(text: str, words: Sequence[Word], side: Word) -> Asked | None:
     anchor = ranges[0][0] if len(ranges) == 1 and ranges[0][0] == ranges[0][1] else None
     if not search_tokens(content_of(tail)) or (ranges and (anchor is None or beside)):
         return None
+    kinds: list[What] = [kind for kind in _KINDS if kind in found]
     return Asked(
-        what=next((kind for kind in _KINDS if kind in found), _ANY),
+        what=kinds[0] if kinds else "step",
         pick=_pick(word.concept for word in words if word.start >= side.end),
         side="after" if side.concept == "after" else "before",
         beside="" if ranges else tail,
