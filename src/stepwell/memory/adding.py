@@ -21,7 +21,7 @@ from stepwell.store.database import explained, transaction
 from stepwell.store.files import known_file, put_file
 from stepwell.store.read import find_trajectory, load_steps
 from stepwell.store.rows import insert_head, put_blobs
-from stepwell.store.runs import Origin, claimed
+from stepwell.store.runs import Origin
 from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
 from stepwell.trajectory.merging import renamed
 from stepwell.trajectory.model import Notice, RawRecord, Step, Trajectory
@@ -203,7 +203,7 @@ def _add_file(
                 scope=adding.scope,
                 origin=Origin(
                     uri=report.uri,
-                    names=claimed(trajectory.trajectory_id) == source_id(report.uri),
+                    names=_is_by_path(trajectory.trajectory_id, report.uri),
                     told=frozenset(number for number, is_whole in runs.items() if is_whole),
                     again=adding.again,
                 ),
@@ -226,6 +226,12 @@ def _add_file(
         with adding.lock, transaction(db):
             _note_file(db, file.stamp, report, runs, adding)
     return report
+
+
+def _is_by_path(name: str, uri: str) -> bool:
+    """Return whether an id is made from the file's path, or begins with such a one."""
+    made = source_id(uri)
+    return name == made or name.startswith((f"{made}#", f"{made}/"))
 
 
 def _beside(report: FileReport, name: str, stored: str) -> FileReport:
