@@ -108,7 +108,7 @@ def _is_understood(log: Log, place: int, done: Done) -> bool:
     where = log.at(AGENT, LOCATION, done.step)
     said = [*changes, *([where] if where is not None and where.step == done.step else [])]
     # "arrived: shelf 1": what is named is where the agent has come to.
-    has_come = any(named == {key_of(one.value)} for one in said)
+    has_come = any(named == frozenset({key_of(one.value)}) for one in said)
     return has_changed or is_repeated or has_come
 
 

@@ -280,7 +280,8 @@ def _unrun(told: str, unused: tuple[str, ...]) -> str:
 
 def _words_of_kind(query: LogQuery, text: str) -> frozenset[str]:
     """Return the words by which a question says what it wants of what it names."""
-    forms = [_KIND_WORDS[query.kind]] if query.kind in _KIND_WORDS else []
+    own = _KIND_WORDS.get(query.kind) if query.kind is not None else None
+    forms = [own] if own is not None else []
     forms += [_FAILED] if query.only_failed else []
     forms += [_REACHED] if query.value and query.kind is QueryKind.WHEN else []
     forms += [_TELLING] if query.only_telling else []
@@ -321,7 +322,7 @@ def _verbs_meant(word: str, known: Collection[str]) -> list[str]:
     verb = base_of(word)
     if verb in DOUBTFUL or not class_of(verb):
         own = set(known) - DOUBTFUL
-        return next(([form] for form in (word, *stems_of(word)) if form in own), [])
+        return [form for form in (word, *stems_of(word)) if form in own][:1]
     if verb in known:
         return [verb]
     alike = [other for other in sorted(known) if class_of(other) == class_of(verb)]
