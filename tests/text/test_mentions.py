@@ -33,8 +33,12 @@ def kinds(question: str) -> dict[str, str]:
             {"SymPy": "name"} | dict.fromkeys(("reads", "writes"), "word"),
         ),
         ("What is the 'Net Growth' of Oslo?", {"Net": "word", "Growth": "word", "Oslo": "name"}),
+        (
+            "Did Anna's 2's and 16s last 30s, e.g. in Aug?",
+            {"Anna": "name"} | dict.fromkeys(("2", "16s", "30s"), "number"),
+        ),
         ("What is it?", {}),
-        ("How many commands failed in step 12?", {}),
+        ("How many commands failed in step 12 of the 31-turn run (turn_idx)?", {}),
     ],
 )
 def test_names_and_words_are_told_apart(question: str, expected: dict[str, str]) -> None:
@@ -83,6 +87,7 @@ def test_an_ending_is_one_letter_of_five_and_two_of_more(whole: str, beginning: 
         ("Which steps came first?", True),
         ("Was war die Aufgabe?", True),
         ("Why did the build stop?", False),
+        ("Who turned it off in interaction 3?", False),
     ],
 )
 def test_a_question_about_the_run_speaks_of_its_agent_or_steps(

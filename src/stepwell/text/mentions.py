@@ -65,8 +65,9 @@ _GERMAN: Final = (
 """Apart, because in German a capital inside a sentence makes a noun and no name."""
 
 _OF_THE_RUN: Final = (
-    "agent step turn action observation trajectory task loop pattern schritt schritte aufgabe "
-    "étape étapes tâche paso pasos tarea agente шаг шаге задача агент"
+    "agent agents step steps turn turns action actions observation observations trajectory "
+    "trajectories task tasks loop loops pattern patterns schritt schritte aufgabe étape étapes "
+    "tâche paso pasos tarea agente шаг шаге задача агент"
 )
 """A question with one of these may be asked in an analyst's words, which no log holds."""
 
@@ -77,7 +78,8 @@ _OF_ANY_RUN: Final = (
     "january february march april june july august september october november december monday "
     "tuesday wednesday thursday friday saturday sunday today yesterday tomorrow latest current "
     "currently exact exactly specific kind type thing reason summarize summary describe explain "
-    "identify compare"
+    "identify compare "
+    "jan feb mar apr jun jul aug sep oct nov dec state index occur prior history e.g i.e etc"
 )
 """What is done in every run, and how a question says what it wants of it: a log that shows it need
 not say so in this word."""
@@ -89,7 +91,9 @@ _QUOTED: Final = re.compile(
     r"(?<!\w)'[^']{1,80}'(?!\w)|\"[^\"]{1,80}\"|“[^”]{1,80}”|\u2018[^\u2019]{1,80}\u2019"
 )
 """Words of a title have capitals all the same, and so do an analyst's own terms."""
-_NUMBER: Final = re.compile(r"[-+]?[\d.,]*\d%?")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_POSSESSIVE: Final = re.compile(r"(?<=\w)'s$")
+_NUMBER: Final = re.compile(r"[-+]?[\d.,]*\d(?:%|s|ms|x|k|m|h|st|nd|rd|th|min)?")
 _NAME: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d_])|[_/\\@]|\w\.\w|[a-z][A-Z]")
 _ABBREVIATION: Final = 3
 _SHORTEST: Final = 3
@@ -108,7 +112,7 @@ def _tokens_of(words: str) -> frozenset[str]:
 
 
 _EMPTY: Final = _tokens_of(_FUNCTION_WORDS) | _tokens_of(_GERMAN) | _tokens_of(_OF_ANY_RUN)
-_RUN: Final = _tokens_of(_OF_THE_RUN)
+_RUN: Final = frozenset(_OF_THE_RUN.split())
 _IS_GERMAN: Final = frozenset(_GERMAN.split()) - {
     "war",
     "den",
@@ -147,7 +151,7 @@ def is_about_run(question: str) -> bool:
     >>> is_about_run("Which loop did the agent enter?"), is_about_run("Which port is it?")
     (True, False)
     """
-    return not _RUN.isdisjoint(search_tokens(question[:_READ]))
+    return not _RUN.isdisjoint(_WORD.findall(question[:_READ].casefold()))
 
 
 def mentions_in(question: str) -> list[Mention]:
@@ -176,13 +180,14 @@ def _words(piece: str) -> Iterator[str]:
     """Yield the words of a piece: both sides of a hyphen, names in a phrase without blanks."""
     for word in _PARTS.split(piece):
         for part in _BETWEEN_CJK.split(word) if _CJK.search(word) else (word,):
-            if part.strip("'."):
-                yield part.strip("'.")
+            plain = _POSSESSIVE.sub("", part.strip("'."))
+            if plain:
+                yield plain
 
 
 def _mention(word: str, *, starts: bool) -> Mention | None:
     tokens = search_tokens(word)
-    if not tokens or tokens[0] in _EMPTY or not _RUN.isdisjoint(tokens):
+    if not tokens or tokens[0] in _EMPTY or is_about_run(word):
         return None
     is_unspaced = bool(_CJK.match(word))
     if len(word) < _SHORTEST and not is_unspaced and (word.islower() or starts):
