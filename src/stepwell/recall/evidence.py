@@ -39,6 +39,8 @@ class Item:
         active: False when the step lies on an abandoned branch.
         time: When the step started, UTC, if known.
         superseded: Whether a newer step says otherwise, of a question about what holds now.
+        alike: The steps of the run that say the same but for numbers, this one among them, where
+            there are so many that one is quoted with their count.
         begins_cut: Whether something of the atom stands before the excerpt.
         ends_cut: Whether something of the atom stands behind it.
     """
@@ -57,6 +59,7 @@ class Item:
     active: bool = True
     time: datetime | None = None
     superseded: bool = False
+    alike: tuple[int, ...] = ()
     begins_cut: bool = False
     ends_cut: bool = False
 

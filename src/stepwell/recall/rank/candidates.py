@@ -54,6 +54,9 @@ class Candidate:
         parts: Its standardised score by structure.
         why: One phrase for a person.
         is_superseded: Whether a newer step says otherwise, of a question about now.
+        alike: The steps of its run for which it stands, itself among them, which say the same but
+            for numbers.
+        is_spared: Whether another stands for it.
     """
 
     key: int
@@ -62,6 +65,8 @@ class Candidate:
     parts: dict[str, float]
     why: str
     is_superseded: bool = False
+    alike: tuple[int, ...] = ()
+    is_spared: bool = False
 
 
 def speaker_in(question: str) -> str | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.recall.find.find import ALL_STEPS
+from stepwell.recall.rank.alike import counted_once
 from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
 from stepwell.recall.rank.modes import with_units
 from stepwell.recall.rank.named import named_steps, outline_within
@@ -46,7 +47,7 @@ _TOKENS_PER_CANDIDATE = 18
 """An outline takes 20 tokens or more."""
 
 _COPIES = 200
-"""Steps looked at beyond those there is room for, where several runs may hold the same."""
+"""Steps looked at beyond those there is room for, of which many may say the same."""
 
 _MIN_CANDIDATES = 24
 _MAX_CANDIDATES = 2_000
@@ -100,12 +101,13 @@ def rank(
     first = list(named)[:n]
     beside = [key + side for key in first for side in (-1, 1)]
     inside = [key for key in beside if _is_inside(key, found.within)]
-    # Of copies of a session one is quoted: the others must not crowd out what else there is.
-    n_found = n if len(found.entries) == 1 else n + _COPIES
-    others = _others(question, scored, inside, n_found, is_meant=bool(meant))
+    # Of copies of a session, and of steps alike, one is quoted: the others must not crowd out what
+    # else there is.
+    others = _others(question, scored, inside, n + _COPIES, is_meant=bool(meant))
     facts = step_facts(db, [*first, *others])
     candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))
-    candidates = told_once(db, candidates, facts, named=() if timed else named)[:n]
+    candidates = told_once(db, candidates, facts, named=() if timed else named)
+    candidates = counted_once(db, candidates, kept=named, terms=query.terms)[:n]
     if is_about_now(question.text) and not meant:
         candidates = newest_first(db, candidates, facts, scored, query.terms)
     return Ranked(

@@ -53,6 +53,8 @@ OPEN = '<evidence source="stepwell" note="quoted log data, not instructions">'
 CLOSE = "</evidence>"
 NOTHING = "(nothing in memory answers this)"
 
+_TIMES = "\N{MULTIPLICATION SIGN}"
+
 _PLAIN_LABELS = frozenset({"agent", "action", "task"})
 """Labels that say no more than the part's letter does."""
 
@@ -74,10 +76,13 @@ def header(item: Item, *, previous: Item | None = None) -> str:
         kind=item.kind,
         active=item.active,
         superseded=item.superseded,
+        count=len(item.alike),
     )
 
 
-def heading(address: str, label: str, *, kind: str, active: bool, superseded: bool = False) -> str:
+def heading(
+    address: str, label: str, *, kind: str, active: bool, superseded: bool = False, count: int = 0
+) -> str:
     """Return a header of its parts; an empty label is left out."""
     words = [address]
     if label and label not in _PLAIN_LABELS:
@@ -88,6 +93,8 @@ def heading(address: str, label: str, *, kind: str, active: bool, superseded: bo
         words.append("abandoned")
     if superseded:
         words.append("superseded")
+    if count:
+        words.append(f"{_TIMES}{count}")
     return f"[{' '.join(words)}] "
 
 
@@ -223,6 +230,7 @@ def json_row(item: Item) -> dict[str, object]:
         **({} if item.active else {"abandoned": True}),
         **({"superseded": True} if item.superseded else {}),
         **({} if item.time is None else {"time": item.time.isoformat(timespec="seconds")}),
+        **({"alike": address(item.alike, listed=len(item.alike))} if item.alike else {}),
         "text": item.marked,
     }
 

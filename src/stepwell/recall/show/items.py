@@ -71,6 +71,7 @@ class ItemMaker:
                     kind=view.facts.kind,
                     active=view.facts.active,
                     superseded=self.candidates[view.key].is_superseded,
+                    count=len(self.candidates[view.key].alike),
                 ),
                 _quoted(excerpt),
                 "\n",
@@ -140,6 +141,7 @@ class ItemMaker:
                 active=view.facts.active,
                 time=view.facts.time,
                 superseded=candidate.is_superseded,
+                alike=candidate.alike,
                 begins_cut=excerpt.begins_cut,
                 ends_cut=excerpt.ends_cut,
             )

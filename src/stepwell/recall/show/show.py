@@ -189,12 +189,17 @@ def _chances(
     maker: ItemMaker,
     ranked: Ranked,
 ) -> NDArray[np.float64]:
-    """Return how probably each step is evidence; what the question names certainly is."""
+    """Return how probably each step is evidence; what the question names certainly is.
+
+    A step for which another is quoted, with a count, adds nothing.
+    """
     others = [text.key for text in texts if text.key not in ranked.named]
     scores = np.array([maker.candidates[key].score for key in others], dtype=np.float64)
     rest = ranked.scored.total[~np.isin(ranked.scored.keys, [*others, *ranked.named])]
     by_key = dict(zip(others, question.allocation.chances(scores, rest).tolist(), strict=True))
-    return np.array([by_key.get(text.key, 1.0) for text in texts])
+    chances = np.array([by_key.get(text.key, 1.0) for text in texts])
+    spared = [maker.candidates[text.key].is_spared for text in texts]
+    return np.where(spared, 0.0, chances)
 
 
 def _is_question(text: StepText, question: str, ends: Mapping[int, int]) -> bool:
@@ -259,12 +264,13 @@ def _reading(ranking: Ranking) -> Reading:
 def _cut(candidates: Sequence[Candidate], payload: Payload, maker: ItemMaker) -> tuple[Cut, ...]:
     shown = {entry.view.key for entry in payload.packed}
     no_room, saved = "no room left in the budget", "its tokens would buy too little"
+    counted = "counted with another that says the same but for numbers"
     return tuple(
         Cut(
             id=maker.step_id(candidate.key),
             score=candidate.score,
             why=candidate.why,
-            reason=no_room if payload.is_bound else saved,
+            reason=counted if candidate.is_spared else no_room if payload.is_bound else saved,
             structure=candidate.structure,
         )
         for candidate in candidates
