@@ -147,7 +147,8 @@ def test_only_near_in_meaning_is_told() -> None:
 def test_what_is_left_out_says_whether_room_or_worth_was_lacking() -> None:
     with Memory(encoder=None) as memory:
         for number in range(60):
-            memory.add(said(f"The port of host {number} is {number}. " + "Well then. " * 30))
+            name = "x" * (number + 1)
+            memory.add(said(f"The port of host {name} is {number}. " + "Well then. " * 30))
         bound = memory.recall("which port?", 200, allocation=FILL)
         saved = memory.recall("which port?", 100_000, allocation=Allocation(worth=2_000))
     assert {one.reason for one in bound.cut} == {"no room left in the budget"}
