@@ -27,7 +27,8 @@ def talk(n: int = 60) -> Memory:
             {
                 "action": f"check valve {number}",
                 "observation": f"valve {number} reads {number * 7} bar; "
-                + "all is well there. " * 9,
+                + "all is well there. " * 9
+                + "i" * number,
             }
         )
     memory.add({"role": "user", "content": "The staging port is 5433, says Ada."})

@@ -202,7 +202,7 @@ def test_many_trajectories_do_not_leave_the_budget_empty() -> None:
     names = [f"4f7c0a52-6d1e-4c8b-9a37-{number:012d}" for number in range(6)]
     with Memory(encoder=None) as memory:
         for number in range(240):
-            text = f"valve {number} at the staging port: " + "all is well there, " * 8
+            text = f"valve {'v' * number} at the staging port: " + "all is well there, " * 8
             memory.add({"role": "user", "content": text}, trajectory=names[number % 6])
         evidence = memory.recall(QUESTION, 1_500, allocation=Allocation(worth=math.inf))
     assert 0.9 * 1_500 < evidence.tokens <= 1_500
@@ -211,7 +211,9 @@ def test_many_trajectories_do_not_leave_the_budget_empty() -> None:
 def test_what_is_saved_is_not_said_to_lack_room() -> None:
     with Memory(encoder=None) as memory:
         for number in range(80):
-            memory.add({"role": "user", "content": f"The staging port {number} " + "is up. " * 30})
+            memory.add(
+                {"role": "user", "content": f"The staging port {'p' * number} " + "is up. " * 30}
+            )
         saved = memory.recall(QUESTION, 4_000, allocation=Allocation(worth=200))
         short = memory.recall(QUESTION, 200)
     assert saved.tokens < 2_000

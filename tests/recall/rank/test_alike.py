@@ -46,9 +46,16 @@ def test_json_names_the_steps_that_are_counted() -> None:
 
 @pytest.mark.parametrize(("n", "quoted"), [(3, 3), (4, 1)])
 def test_a_few_are_facts_and_many_are_progress(n: int, quoted: int) -> None:
-    with memory_of([f"The gateway listens on port {8000 + k}." for k in range(n)]) as memory:
-        evidence = memory.recall("gateway port", 600)
+    with memory_of([f"{RULE} Gateway {k} listens." for k in range(n)]) as memory:
+        evidence = memory.recall("gateway", 900)
     assert len(evidence.items) == quoted
+
+
+@pytest.mark.parametrize(("n", "quoted"), [(0, 5), (1, 1)])
+def test_what_is_short_is_quoted_for_itself(n: int, quoted: int) -> None:
+    # With its part and its speaker a step is compared by 80 characters here, or by one fewer.
+    with memory_of([f"gateway {k} " + "x" * (61 + n) for k in range(5)]) as memory:
+        assert len(memory.recall("gateway", 900).items) == quoted
 
 
 def test_a_number_that_is_asked_about_and_a_step_that_is_named_are_quoted_themselves() -> None:

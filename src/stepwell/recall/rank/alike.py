@@ -26,6 +26,9 @@ __all__ = ["counted_once"]
 _FEWEST = 4
 """Steps alike before they are counted: three ports named one after the other are three facts."""
 
+_SHORTEST = 80
+"""Characters below which a step is quoted as cheaply as counted, and its numbers are most of it."""
+
 _READ = 3
 """Passages by which steps are compared; a step of more is alike to none."""
 
@@ -52,6 +55,8 @@ def counted_once(
     groups: dict[Hashable, list[int]] = {}
     for key, parts in texts.items():
         said = " ".join(" ".join(parts).split())
+        if len(said) < _SHORTEST:
+            continue
         told = tuple(sorted(asked.intersection(_NUMBER.findall(said))))
         groups.setdefault((number_of(key * MAX_PLACES), told, _NUMBER.sub("0", said)), []).append(
             key
