@@ -65,7 +65,7 @@ def first_gap(text: str, start: int, end: int) -> int:
 def last_gap(text: str, start: int, end: int) -> int:
     """Return the last gap from `start` to `end`, one before a blank if it is near.
 
-    A word that is longer than all of it is torn, between characters.
+    A word that fills all of it is taken to its end; a blob is torn, between characters.
     """
     blanks = (
         place
@@ -74,7 +74,8 @@ def last_gap(text: str, start: int, end: int) -> int:
     )
     gaps = (place for place in range(end, start - 1, -1) if is_gap(text, place))
     torn = (p for p in range(end, start, -1) if not _is_joined(text[p - 1 : p], text[p : p + 1]))
-    return next(blanks, None) or next(gaps, None) or next(torn, end)
+    found = next(blanks, None) or next(gaps, None) or word_around(text, end, end)[1]
+    return found if is_gap(text, found) else next(torn, end)
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -85,7 +86,8 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
     firsts = range(start, max(start - _LONGEST, -1), -1)
     lasts = range(end, min(end + _LONGEST, len(text) + 1))
     first = next((place for place in firsts if is_gap(text, place)), start)
-    return first, next((place for place in lasts if is_gap(text, place)), end)
+    last = next((place for place in lasts if is_gap(text, place)), end)
+    return (first, last) if last - first <= max(_LONGEST, end - start) else (start, end)
 
 
 def _is_word(character: str) -> bool:

@@ -31,7 +31,7 @@ def test_parts_share_all_there_is(
     blocks += [block(f"o{n}", text, scores=(score,)) for n, (text, score) in enumerate(came, 1)]
     step = view(*blocks)
     shown = sum(e.end - e.start for e in deep(step, weights={}, most=most))
-    assert shown <= most + 32 * len(blocks)
+    assert shown <= most + 80 * len(blocks)
     whole = deep(step, weights={}, most=sum(len(one.text) for one in blocks))
     assert [e.text.strip() for e in whole] == [one.text.strip() for one in blocks]
 

@@ -153,6 +153,44 @@ def test_something_is_shown_of_a_step_whose_outline_does_not_fit(room: int, n_ch
     assert shown(packed([long(0)], room)) == {0: n_chars}
 
 
+def test_the_first_part_of_a_step_is_shown_where_its_outline_is_too_long() -> None:
+    both = view(block("m", "0" * 400), block("c1", "0" * 400))
+    assert shown(packed([both], 38)) == {0: 120}
+    assert shown(packed([both], 37)) == {0: 48}
+
+
+class Wholes(Allocation):
+    """Quotes steps whole while they fit."""
+
+    @property
+    def shows_parts(self) -> bool:
+        return False
+
+
+def test_more_room_would_be_used_where_steps_are_quoted_whole() -> None:
+    core = packed([long(0), long(1)], 110, allocation=Wholes())
+    assert shown(core) == {0: 400}
+    assert core.is_bound
+
+
+def test_half_of_what_is_left_goes_to_the_depth_of_each_in_turn() -> None:
+    n_chars = shown(packed([long(0, 4_000), long(1, 4_000)], 400, chance=[0.9, 0.1]))
+    assert n_chars == {0: 1270, 1: 180}
+    both = view(block("m", "0" * 400), block("c1", "0" * 400))
+    assert shown(packed([both], 60)) == {0: 88}
+
+
+@pytest.mark.parametrize("tokens", [0, 1])
+def test_a_rate_is_not_learned_from_headers_alone(tokens: int) -> None:
+    class Free(Fourths):
+        def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
+            return super().price(view, excerpts) * 0 + HEADER * len(excerpts) + tokens
+
+    cutter = Cutter(weights={}, price=Free(), header=HEADER)
+    core = pack([long(0, 900)], chance=np.ones(1), allocation=FILL, room=400, cutter=cutter)
+    assert shown(core) == {0: 900}
+
+
 @pytest.mark.parametrize("room", [8, 1, 0, -5])
 def test_nothing_is_shown_where_nothing_fits(room: int) -> None:
     assert packed([long(0)], room).packed == ()

@@ -211,12 +211,17 @@ def test_words_beside_a_cut_are_whole() -> None:
     assert window(text, 12, needle=1.0) == "needle7731"
 
 
-def test_a_term_in_a_word_that_is_longer_than_the_room_is_still_shown() -> None:
-    assert "port" in window("x" * 30 + "7port" + "9" * 60, 12, port=1.0)
+def test_a_word_that_is_longer_than_the_room_is_shown_whole() -> None:
+    text = "run " * 9 + "tests.test_ordering_allows_builtin_lookups " + "now " * 9
+    assert window(text, 12, lookups=1.0) == "test_ordering_allows_builtin_lookups"
+    assert window("test_ordering_allows_builtin_lookups now", 12) == (
+        "test_ordering_allows_builtin_lookups"
+    )
 
 
-def test_a_word_longer_than_all_the_room_is_torn_between_characters() -> None:
-    assert window("e\u0301" * 50, 7) == "e\u0301" * 3
+def test_a_blob_is_torn_between_characters() -> None:
+    assert window("e\u0301" * 90, 7) == "e\u0301" * 3
+    assert "port" in window("x" * 90 + "7port" + "9" * 90, 12, port=1.0)
 
 
 words = st.lists(st.sampled_from(["ant", "bee's", "3.14", "12:30", "café", "é̂", "端口", "a_b"]))

@@ -199,7 +199,7 @@ class _Table:
         excerpts = [excerpt for offer in offers for excerpt in offer.excerpts]
         n_chars = sum(excerpt.end - excerpt.start for excerpt in excerpts)
         n_tokens = sum(offer.tokens for offer in offers) - self.cutter.header * len(excerpts)
-        if n_tokens > 0 and n_chars > 0:
+        if n_tokens > 0:
             self.rate = min(max(n_chars / n_tokens, 0.5), 6.0)
 
     def estimate(self, view: StepText) -> float:

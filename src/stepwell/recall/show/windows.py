@@ -25,7 +25,8 @@ def best_window(text: str, *, weights: Mapping[str, float], most: int) -> Window
     """Return the run of whole lines, at most `most` characters, with most weight of distinct terms.
 
     What room is left is filled with the lines after it, then those before; a single line that is
-    longer is cut around its terms, a third of the room before them, and between words.
+    longer is cut around its terms, a third of the room before them, and between words. A word that
+    is longer than the room is shown nevertheless.
 
     Args:
         text: The text.
@@ -107,6 +108,7 @@ def _clipped(
     low, high = window
     inside = [hit for hit in hits if low <= hit[0] and hit[1] <= high]
     first, last = _heaviest_words(text, inside, weights, most) or (low, low)
+    most = max(most, last - first)
     start = max(low, min(first - (most - (last - first)) // 3, high - most))
     if start > low:
         start = first_gap(text, start, first)
@@ -117,15 +119,14 @@ def _clipped(
 def _heaviest_words(
     text: str, hits: Sequence[_Hit], weights: Mapping[str, float], most: int
 ) -> Window | None:
-    """Return the place, at most so long, of the words that hold most weight of distinct terms."""
-    around = [(hit[:2], word_around(text, hit[0], hit[1])) for hit in hits]
-    words = [word if word[1] - word[0] <= most else term for term, word in around]
+    """Return the place, about so long at most, of the words with most weight of distinct terms."""
+    words = [word_around(text, start, end) for start, end, _ in hits]
     best, found = 0.0, None
     for number, (start, _) in enumerate(words):
         seen: set[str] = set()
         weight, last = 0.0, start
         for (_, end), (_, _, term) in zip(words[number:], hits[number:], strict=True):
-            if end - start > most:
+            if end - start > most and last > start:
                 break
             last = max(last, end)
             weight += 0.0 if term in seen else weights[term]
