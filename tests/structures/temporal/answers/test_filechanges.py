@@ -199,3 +199,17 @@ def test_that_a_run_has_none_is_said_only_where_no_run_has_any() -> None:
     assert {note.number for note in notes[0]} == {1}
     assert {note.number for note in notes[1]} == {1, 2}
     db.close()
+
+
+@pytest.mark.parametrize("name", ["src/app.py", "./src/app.py", "/src", "src/*.py"])
+def test_nothing_is_denied_of_another_name_for_what_was_changed(name: str) -> None:
+    run = (*RUN, step(8, "Bash", {"command": f"cat {name}"}))
+    lines = [line[0] for line in told(f"What changed in {name}?", run)]
+    assert not any("not changed" in line for line in lines)
+
+
+@pytest.mark.parametrize("name", ["pp.py", "src/app.pyi", "other/app.py"])
+def test_a_name_that_only_looks_alike_is_still_denied(name: str) -> None:
+    run = (*RUN, step(8, "Read", {"file_path": name}))
+    (line, *_) = [line[0] for line in told(f"What changed in {name}?", run)]
+    assert line.startswith(f"{name}: not changed")

@@ -67,14 +67,30 @@ def _part(name: str, changes: Sequence[Change]) -> tuple[str, list[int]]:
 
 
 def never_changed(log: Log, query: LogQuery) -> list[Line]:
-    """Return of which files that a question names no call or command has changed anything."""
+    """Return of which files that a question names no call or command has changed anything.
+
+    Nothing is denied of a name that may be another for something that was changed: the end of its
+    path, a folder on it, or a pattern.
+    """
     last = end_of(log, query)
-    found = [_unchanged(name, _naming(log, name), last) for name in query.unknown]
-    for key in query.files:
-        if key not in log.slots:
-            done = [log.done[place] for place in log.by_object.get(key, ())]
-            found.append(_unchanged(log.names.shown[key], done, last))
-    return found
+    changed = [
+        f"/{log.names.shown[key].casefold()}/"
+        for key in log.slots
+        if any(one.is_event for one in log.changes(key, 0, last))
+    ]
+    named = [(name, _naming(log, name)) for name in query.unknown]
+    named += [
+        (log.names.shown[key], [log.done[place] for place in log.by_object.get(key, ())])
+        for key in query.files
+        if key not in log.slots
+    ]
+    return [_unchanged(name, done, last) for name, done in named if not _may_be(name, changed)]
+
+
+def _may_be(name: str, changed: Sequence[str]) -> bool:
+    inner = name.casefold().removeprefix("./").strip("/")
+    is_pattern = any(mark in name for mark in "*?[")
+    return is_pattern or any(f"/{inner}/" in path for path in changed)
 
 
 def _naming(log: Log, name: str) -> list[Done]:
