@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def chat(n: int) -> list[dict[str, Any]]:
-    messages: list[dict[str, Any]] = [{"role": "user", "content": "Look at the orders."}]
+def chat(n: int, about: str = "the orders") -> list[dict[str, Any]]:
+    messages: list[dict[str, Any]] = [{"role": "user", "content": f"Look at {about}."}]
     for at in range(n):
         function = {"name": "find", "arguments": json.dumps({"order": f"A-{at // 3}"})}
         call = {"id": f"c{at}", "type": "function", "function": function}
@@ -41,7 +41,8 @@ def folder(tmp_path: Path) -> Path:
     logs = tmp_path / "logs"
     logs.mkdir()
     for name, n in (("a", 12), ("b", 15)):
-        (logs / f"{name}.json").write_text(json.dumps(chat(n)), encoding="utf-8")
+        text = json.dumps(chat(n, f"the orders of {name}"))
+        (logs / f"{name}.json").write_text(text, encoding="utf-8")
     return logs
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from stepwell.errors import NotFoundError, StoreError
 from stepwell.store.database import open_database, transaction
 from stepwell.store.forget import delete_trajectories
+from stepwell.store.read import load_steps
 from stepwell.store.rowids import MAX_PLACES, rowid, span
 from stepwell.store.scope import Scope
 from stepwell.store.write import append_step, put_trajectory, update_step
@@ -90,28 +91,28 @@ def view(what: Derived[str, Texts], number: int) -> list[str]:
 def test_views_follow_what_is_written(data: st.DataObject) -> None:
     db = open_database(None)
     number = put(db, trajectory([]))
-    what, steps = derived(db), list[Step]()
+    what, told = derived(db), list[Step]()
     for _ in range(data.draw(st.integers(1, 6))):
         act = data.draw(st.sampled_from(["append", "many", "join", "change", "reopen"]))
+        steps = list(load_steps(db, number))
         with transaction(db):
             if act == "append":
-                steps.append(turn(len(steps), "one more", "ok"))
-                append_step(db, number, steps[-1])
+                append_step(db, number, turn(len(steps), "one more", "ok"))
             elif act == "join" and steps:
-                at = data.draw(st.integers(0, len(steps) - 1))
+                known = steps[data.draw(st.integers(0, len(steps) - 1))]
                 late = Result(call_uid=None, text="late")
-                joined = replace(steps[at], results=(*steps[at].results, late))
-                update_step(db, number, joined, known=steps[at])
-                steps[at] = joined
+                joined = replace(known, results=(*known.results, late))
+                update_step(db, number, joined, known=known)
             elif act in {"many", "change"}:
-                kept = steps if act == "many" else steps[: data.draw(st.integers(0, len(steps)))]
-                n = len(steps) - len(kept) + data.draw(st.integers(0, 12))
-                steps = [*kept, *(turn(len(kept) + at, act, "ok") for at in range(n))]
-                put_trajectory(db, trajectory(steps), scope=Scope(), now=NOW)
+                kept = told if act == "many" else told[: data.draw(st.integers(0, len(told)))]
+                n = len(told) - len(kept) + data.draw(st.integers(0, 12))
+                told = [*kept, *(turn(len(kept) + at, act, "ok") for at in range(n))]
+                put_trajectory(db, trajectory(told), scope=Scope(), now=NOW)
         if act == "reopen":
             what = derived(db)
         if data.draw(st.booleans()):
-            assert view(what, number) == list(map(said_by, steps))
+            assert view(what, number) == list(map(said_by, load_steps(db, number)))
+    steps = list(load_steps(db, number))
     assert view(what, number) == list(map(said_by, steps))
     assert view(derived(db), number) == list(map(said_by, steps))
     assert what.n_steps(number) == len(steps)
@@ -195,9 +196,12 @@ def test_a_rewrite_by_another_process_is_seen(tmp_path: Path) -> None:
     number = put(db, trajectory(run_of(40)))
     what = derived(db)
     view(what, number)
-    changed = [*run_of(20), *run_of(45, "beta")[20:]]
-    put(other, trajectory(changed))
-    assert view(what, number) == list(map(said_by, changed))
+    late = Result(call_uid=None, text="late")
+    changed = [*run_of(20), replace(run_of(21)[20], results=(late,)), *run_of(45)[21:]]
+    assert put(other, trajectory(changed)) == number
+    held = list(load_steps(other, number))
+    assert [step.results for step in held[20:22]] != [step.results for step in run_of(22)[20:]]
+    assert view(what, number) == list(map(said_by, held))
 
 
 def test_a_locked_database_is_read_without_waiting(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 
 from stepwell import Allocation, Evidence, Memory
@@ -27,13 +29,14 @@ def test_the_controls_give_the_same_chances_to_other_ranks() -> None:
 
 def test_flat_packing_quotes_whole_steps() -> None:
     with Memory(encoder=None) as memory:
-        for number in range(60):
-            seen = f"valve {number} reads {number * 7} bar; " + "all is well there. " * 9
-            memory.add({"action": f"check valve {number}", "observation": seen})
-        evidence = memory.recall("what does valve 7 read?", 600, allocation=WholeSteps())
+        for letters in product("bdfgklmnprst", "aeiou"):
+            name = "".join(letters)
+            seen = f"valve {name} reads {ord(name[0])} bar; " + "all is well there. " * 9
+            memory.add({"action": f"check valve {name}", "observation": seen})
+        evidence = memory.recall("what does valve du read?", 600, allocation=WholeSteps())
         texts = {memory.get(f"s{step}.o1").text.strip() for step in quoted(evidence)}
         assert {item.text for item in evidence.items if item.part == "o1"} <= texts
-        assert len(quoted(evidence)) < len(quoted(memory.recall("what does valve 7 read?", 600)))
+        assert len(quoted(evidence)) < len(quoted(memory.recall("what does valve du read?", 600)))
 
 
 def test_whole_steps_are_granted_in_order_while_the_room_lasts() -> None:
