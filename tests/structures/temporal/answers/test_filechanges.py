@@ -213,3 +213,12 @@ def test_a_name_that_only_looks_alike_is_still_denied(name: str) -> None:
     run = (*RUN, step(8, "Read", {"file_path": name}))
     (line, *_) = [line[0] for line in told(f"What changed in {name}?", run)]
     assert line.startswith(f"{name}: not changed")
+
+
+@pytest.mark.parametrize(
+    "question", ["What was the last command that was run?", "Which file was edited first?"]
+)
+def test_a_list_of_all_is_no_answer_to_what_was_first_or_last(question: str) -> None:
+    lines = told(question)
+    assert lines
+    assert not any(is_answer for _, _, is_answer in lines)

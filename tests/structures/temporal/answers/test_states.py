@@ -167,3 +167,10 @@ def test_what_is_not_known_yet_is_told_by_the_first_change_after_the_step() -> N
     # At the step itself it is known, and is told as what holds.
     (line,) = state_lines(log_of(), "score", 5, only_place=False)
     assert (line.steps, line.is_answer) == ((5,), True)
+
+
+def test_what_lies_in_a_thing_is_no_answer_to_whether_it_is_open() -> None:
+    lines = told("Is boat 1 open or closed?")
+    assert lines
+    assert not any(is_answer for *_, is_answer in lines)
+    assert any(is_answer for *_, is_answer in told("What is the status of boat 1?"))

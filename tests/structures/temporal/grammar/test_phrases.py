@@ -73,3 +73,16 @@ def test_names_are_those_that_can_be_one_each_once() -> None:
     last = phrase_of("put x in a1 in b1 in it")
     assert last is not None
     assert last.after(frozenset({"in"})) == "b1"
+
+
+@pytest.mark.parametrize("end", ["again", "now", "again, please", "carefully"])
+def test_adverbs_behind_a_name_are_no_part_of_it(end: str) -> None:
+    found = phrase_of(f"close drawer 1 {end}.")
+    assert found is not None
+    assert found.names == ("drawer 1",)
+
+
+def test_a_phrase_of_an_adverb_alone_keeps_it() -> None:
+    found = phrase_of("again")
+    assert found is not None
+    assert found.verb == "again"

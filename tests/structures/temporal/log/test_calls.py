@@ -164,3 +164,17 @@ def test_a_tool_that_is_a_verb_does_what_the_verb_does() -> None:
 def test_control_characters_are_shown() -> None:
     act, _ = called("to\x1b[31mol", {"text": "a\x1b[0mb"})
     assert (act.verb, act.quote) == ("tool", "ab")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"url": "/v1/x", "body": {"name": "mug"}}, {"url": "/v1/x", "body": {"name": "cup"}}),
+        ({"method": "GET", "path": "/v1/x"}, {"method": "PUT", "path": "/v1/x"}),
+        ({"request": {"id": 1}}, {"request": {"id": 2}}),
+    ],
+)
+def test_calls_that_differ_in_what_is_inside_or_how_are_not_the_same(
+    one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    assert called("http_request", one)[0].text != called("http_request", other)[0].text

@@ -56,6 +56,9 @@ _COMPUTED: Final[dict[QueryKind, Callable[[Log, LogQuery], list[Line]]]] = {
 _OF_ALL: Final = frozenset({QueryKind.INVENTORY, QueryKind.CHANGES})
 """Kinds of questions that are about every thing, if they name none."""
 
+_WITHOUT_PICK: Final = frozenset({QueryKind.ACTIONS, QueryKind.FILES})
+"""Kinds whose lines list all, also where only the first or the last is asked for."""
+
 _OF_THINGS: Final = _OF_ALL | {
     QueryKind.STATE, QueryKind.HISTORY, QueryKind.DURATION, QueryKind.WHEN, QueryKind.COUNT,
 }  # fmt: skip
@@ -69,7 +72,8 @@ def answer(log: Log, query: LogQuery) -> list[Line]:
     the steps it names and those beside them.
     """
     found = _lines(log, query) if log.n_steps else []
-    if not query.is_answerable or not _is_believed(log, query):
+    is_listed = bool(query.bounds.pick) and query.kind in _WITHOUT_PICK
+    if is_listed or not query.is_answerable or not _is_believed(log, query):
         found = [replace(one, is_answer=False) for one in found]
     return found[:_MOST]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.answers.lines import Line, line, name_of, told
@@ -33,7 +34,10 @@ def states(log: Log, query: LogQuery) -> list[Line]:
     for point in query.bounds.points or (end_of(log, query),):
         step = min(point, log.n_steps - 1)
         for key in query.keys[:MOST_SLOTS]:
-            found += state_lines(log, key, step, only_place=query.only_place)
+            known = log.slots.get(key, {})
+            is_told = not query.only_condition or any(aspect != LOCATION for aspect in known)
+            lines = state_lines(log, key, step, only_place=query.only_place)
+            found += lines if is_told else [replace(one, is_answer=False) for one in lines]
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from stepwell.structures.temporal.grammar.names import is_name, plain_name
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.verbs import base_of
+from stepwell.structures.temporal.grammar.words.names import ADVERBS
 from stepwell.structures.temporal.grammar.words.prepositions import (
     PARTICLES,
     PREPOSITIONS,
@@ -67,7 +68,7 @@ def phrase_of(text: str) -> Phrase | None:
     bare = text.strip()
     if len(text) > _LONGEST or "\n" in bare or not bare[:1].isalpha():
         return None
-    first, *others = bare.rstrip(".!").split(None, 1)
+    first, *others = _without_adverbs(bare.rstrip(".!")).split(None, 1)
     rest = "".join(others)
     verb = base_of(first.rstrip(",:")) if rest else first.casefold()
     head, _, tail = rest.partition(" ")
@@ -76,6 +77,13 @@ def phrase_of(text: str) -> Phrase | None:
     if not particle:
         thing, particle = _without_particle(thing)
     return Phrase(verb=verb, particle=particle, thing=thing, places=places)
+
+
+def _without_adverbs(text: str) -> str:
+    """Return a phrase without the adverbs at its end; what they say is no part of a name."""
+    while (parts := text.rsplit(None, 1))[-1].casefold().rstrip(",") in ADVERBS and parts[1:]:
+        text = parts[0].rstrip(",")
+    return text
 
 
 def _things(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:

@@ -51,6 +51,7 @@ class LogQuery:
         with_moves: Whether the agent's own moves count as actions.
         only_successful: Whether only what succeeded counts.
         only_place: Whether only locations are wanted.
+        only_condition: Whether only what is neither place nor content is wanted: open or closed.
         is_sure: Whether what is computed is what was asked, not only near it: no line of a log
             gives reasons by itself, and a word such as "change" may be about anything.
         only_telling: Whether only actions that changed something are wanted.
@@ -73,6 +74,7 @@ class LogQuery:
     with_moves: bool = True
     only_successful: bool = False
     only_place: bool = False
+    only_condition: bool = False
     is_sure: bool = True
     only_telling: bool = False
     value: str = ""
@@ -207,6 +209,7 @@ def read_question(
         with_moves=_WITHOUT_MOVES.search(text) is None,
         only_successful=_SUCCESS.search(text) is not None and "fail" not in text.casefold(),
         only_place=_PLACE.search(text) is not None,
+        only_condition=_KIND_WORDS[QueryKind.STATE].search(text) is not None,
         only_telling=_TELLING.search(text) is not None,
         value=reached[1] if reached else "",
         programs=run,

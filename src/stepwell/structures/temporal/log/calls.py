@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,7 @@ from stepwell.structures.temporal.log.programs import programs_of
 from stepwell.structures.temporal.log.queries import is_query, query_states, tables_of
 from stepwell.text.clean import readable
 from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
     from stepwell.structures.temporal.grammar.phrases import Phrase
@@ -159,9 +161,9 @@ def _tool(name: str, args: JsonObject, place: int) -> tuple[Act, list[State]]:
 def _act(name: str, args: JsonObject, objects: tuple[str, ...]) -> Act:
     main = _main(args)
     telling = main or _values(args)
-    path = args.get("path")
-    others = [path] if isinstance(path, str) and path != main else []
-    text = cut(" ".join([name, *others, telling[:_READ]]), _ACT)
+    before = [args[key] for key in ("method", "path") if key in args]
+    others = [value for value in before if main and isinstance(value, str) and value != main]
+    text = cut(" ".join([name, *others, telling[:_READ], *_nested(args)]), _ACT)
     quote = _first_line(main)[:_QUOTE].rstrip()
     return Act(text=text, verb=name, objects=objects, quote=quote if quote in text else "")
 
@@ -174,6 +176,13 @@ def _main(args: JsonObject) -> str:
 def _values(args: JsonObject) -> str:
     values = [value for value in args.values() if isinstance(value, str | int | float)]
     return " ".join(str(value)[:_VALUE] for value in values[:_MOST_VALUES])
+
+
+def _nested(args: JsonObject) -> list[str]:
+    """Return the objects among arguments as text: calls that differ in them are not the same."""
+    inner = [value for value in args.values() if is_object(value) and value]
+    texts = (json.dumps(value, ensure_ascii=False, default=str) for value in inner[:_MOST_VALUES])
+    return [readable(text) for text in texts]
 
 
 def _command_effects(name: str, args: JsonObject, place: int) -> list[State]:

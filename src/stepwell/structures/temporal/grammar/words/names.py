@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 __all__ = [
+    "ADVERBS",
     "ARTICLES",
     "EMPTY_LISTS",
     "EXTENSIONS",
@@ -14,6 +15,12 @@ __all__ = [
     "QUESTION_WORDS",
     "QUOTES",
 ]
+
+ADVERBS: Final = frozenset({
+    "again", "anew", "already", "carefully", "finally", "immediately", "instead", "now", "please",
+    "quickly", "quietly", "slowly", "then", "too",
+})  # fmt: skip
+"""Words behind a name that say how or when something is done, and are no part of it."""
 
 ARTICLES: Final = ("the", "an", "a", "some", "your", "my", "this", "that", "these", "those")
 """Words before a name that are no part of it."""
