@@ -287,6 +287,7 @@ JSON = st.recursive(
 OBJECT = st.dictionaries(NAME | st.just("stepwell") | st.just("notes"), JSON, max_size=3)
 TIME = st.none() | st.datetimes(
     min_value=datetime(1971, 1, 1),  # noqa: DTZ001  (hypothesis adds the zone)
+    max_value=datetime(9998, 12, 31),  # noqa: DTZ001  (the year 9999 says that there is no time)
     timezones=st.just(UTC),
 )
 COUNT = st.none() | st.integers(-5, 10**6)
@@ -352,7 +353,6 @@ def steps_of(draw: st.DrawFn, index: int) -> Step:
                 ["user", "agent", "agent", "system", "tool_env", "summary", "context", "meta"]
             ),
             actor=NAME | st.sampled_from(["user", "agent", "harness", "env"]),
-            parent_uid=st.none() | NAME,
             active=st.booleans(),
             branch_id=st.none() | NAME,
             message=TEXT,
@@ -379,7 +379,10 @@ def steps_of(draw: st.DrawFn, index: int) -> Step:
 def trajectories(
     draw: st.DrawFn, trajectory_id: str = "run", parent: str | None = None
 ) -> Trajectory:
-    steps = tuple(draw(steps_of(index)) for index in range(draw(st.integers(0, 3))))
+    steps: tuple[Step, ...] = ()
+    for index in range(draw(st.integers(0, 3))):
+        above = draw(st.sampled_from([None, *(step.uid for step in steps)]))
+        steps = (*steps, replace(draw(steps_of(index)), parent_uid=above))
     return draw(
         st.builds(
             Trajectory,
@@ -533,3 +536,15 @@ def test_a_block_that_was_tampered_with_is_noted_and_left_aside() -> None:
     (run,), notices = read(value)
     assert [step.uid for step in run.steps] == ["s0", "s1"]
     assert [note.code for note in notices] == ["bad-block"]
+
+
+def test_a_step_whose_parent_was_left_out_is_noted_and_follows_the_one_before() -> None:
+    steps = tuple(
+        Step(index=at, uid=f"u{at}", kind="user", actor="user", message="hi", parent_uid=parent)
+        for at, parent in enumerate((None, "u0", "u1"))
+    )
+    value = to_atif(Trajectory(trajectory_id="r", session_id="r", source_format="x", steps=steps))
+    value["steps"][1] = 0
+    (run,), notices = read(value)
+    assert [step.parent_uid for step in run.steps] == [None, None]
+    assert {note.code for note in notices} >= {"not-a-step", "lost-parent"}

@@ -133,7 +133,7 @@ def _bundles(run: _Run, taken: set[str]) -> Iterator[Bundle]:
         run.note("", "bad-block", "Uids repeat; what Stepwell had added is left aside.")
         is_exact = False
         steps, blobs = _steps(run, is_exact=False)
-    trajectory = _trajectory(run, steps, taken, is_exact=is_exact)
+    trajectory = _trajectory(run, _with_parents(steps, run), taken, is_exact=is_exact)
     warnings = (*trajectory.warnings, *run.notes.notices[first_notice:])
     trajectory = replace(trajectory, warnings=warnings)
     yield Bundle(trajectory=trajectory, blobs=blobs)
@@ -173,6 +173,18 @@ def _within(run: _Run, place: str) -> Note:
 def _are_unique(steps: Sequence[Step]) -> bool:
     calls = [call.uid for step in steps for call in step.calls]
     return len(set(calls)) == len(calls) and len({step.uid for step in steps}) == len(steps)
+
+
+def _with_parents(steps: tuple[Step, ...], run: _Run) -> tuple[Step, ...]:
+    """Return steps, of which none continues one that is not there: it follows the one before."""
+    uids = {None, *(step.uid for step in steps)}
+    lost = [step.index for step in steps if step.parent_uid not in uids]
+    if not lost:
+        return steps
+    run.note("/steps", "lost-parent", f"{len(lost)} steps continue one that is not there.")
+    return tuple(
+        step if step.parent_uid in uids else replace(step, parent_uid=None) for step in steps
+    )
 
 
 def _trajectory(
