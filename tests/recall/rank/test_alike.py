@@ -71,3 +71,16 @@ def test_words_that_differ_and_other_runs_are_not_counted_together() -> None:
         for n in range(5):
             memory.add({"role": "assistant", "content": progress(n)}, trajectory=f"run{n}")
         assert len(memory.recall("walnut module", 900).items) == 5
+
+
+@pytest.mark.parametrize(("n_numbers", "quoted"), [(3, 1), (4, 5)])
+def test_a_text_of_many_numbers_is_about_them(n_numbers: int, quoted: int) -> None:
+    # The part that is compared, m0 or o1, has no number of its own in a message.
+    def board(k: int) -> str:
+        cells = " ".join(str(k * 10 + at) for at in range(n_numbers + 1))
+        return (
+            f"The gateway board shows these cells to whoever plays the game as it stands: {cells}"
+        )
+
+    with memory_of([board(k) for k in range(5)]) as memory:
+        assert len(memory.recall("gateway board", 1_500).items) == quoted

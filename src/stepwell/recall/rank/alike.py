@@ -2,8 +2,8 @@
 
 Progress messages, polls, one move made again and again: two steps are alike if their texts are
 equal but for blanks and digits. A few such steps may be a fact stated anew, and of different runs
-they are more often facts than progress, so only many of one run are counted rather than quoted. A
-number that the question asks about tells steps apart.
+they are more often facts than progress, so only many of one run are counted rather than quoted.
+Texts of many numbers are about these, and a number that the question asks about tells steps apart.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ _FEWEST = 4
 
 _SHORTEST = 80
 """Characters below which a step is quoted as cheaply as counted, and its numbers are most of it."""
+
+_MOST_NUMBERS = 4
+"""Numbers of a text of which only the words tell: a board or a table says what its numbers are."""
 
 _READ = 3
 """Passages by which steps are compared; a step of more is alike to none."""
@@ -55,9 +58,10 @@ def counted_once(
     groups: dict[Hashable, list[int]] = {}
     for key, parts in texts.items():
         said = " ".join(" ".join(parts).split())
-        if len(said) < _SHORTEST:
+        numbers = _NUMBER.findall(said)
+        if len(said) < _SHORTEST or len(numbers) > _MOST_NUMBERS:
             continue
-        told = tuple(sorted(asked.intersection(_NUMBER.findall(said))))
+        told = tuple(sorted(asked.intersection(numbers)))
         groups.setdefault((number_of(key * MAX_PLACES), told, _NUMBER.sub("0", said)), []).append(
             key
         )
