@@ -113,11 +113,8 @@ def _tokens_of(words: str) -> frozenset[str]:
 
 _EMPTY: Final = _tokens_of(_FUNCTION_WORDS) | _tokens_of(_GERMAN) | _tokens_of(_OF_ANY_RUN)
 _RUN: Final = frozenset(_OF_THE_RUN.split())
-_IS_GERMAN: Final = frozenset(_GERMAN.split()) - {
-    "war",
-    "den",
-    "die",
-}  # English, in capitals or not
+_ENGLISH_TOO: Final = frozenset({"den", "die", "war"})
+_IS_GERMAN: Final = frozenset(_GERMAN.split()) - _ENGLISH_TOO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

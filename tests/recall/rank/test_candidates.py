@@ -8,13 +8,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
+from stepwell.recall.rank.candidates import (
+    Candidate,
+    best_first,
+    best_keys,
+    candidates_of,
+    speaker_in,
+)
 from stepwell.recall.rank.places import Named
 from stepwell.recall.rank.score import PassageScores, Scored
 from stepwell.structures.base import Traits
 from support.views import view
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from stepwell.store.facts import StepFacts
 
 TRAITS = {
@@ -36,6 +44,17 @@ def scored(totals: list[float], **parts: list[float]) -> Scored:
         traits=TRAITS,
         reasons={2: "shares a key with s9"},
     )
+
+
+def ordered(
+    found: Scored,
+    facts: Mapping[int, StepFacts],
+    *,
+    named: Mapping[int, Named],
+    speaker: str | None,
+) -> list[Candidate]:
+    keys = best_first(found, facts, named=named, speaker=speaker)
+    return candidates_of(keys, found, facts, named=named, speaker=speaker)
 
 
 def facts_of(kind: str = "agent", *, active: bool = True) -> StepFacts:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from stepwell.recall.rank.candidates import Candidate
 from stepwell.recall.rank.shared import told_once
 from stepwell.store.database import open_database
 from stepwell.store.facts import step_facts
@@ -32,17 +31,14 @@ def kept(*runs: list[Step], named: tuple[tuple[int, int], ...] = ()) -> list[tup
         for at, steps in enumerate(runs, start=1)
         for step in steps
     }
-    candidates = [
-        Candidate(key=key, score=1.0, structure="episodic", parts={}, why="") for key in keys
-    ]
     left = told_once(
         db,
-        candidates,
+        list(keys),
         step_facts(db, keys),
         named=[key for key, place in keys.items() if place in named],
     )
     db.close()
-    return [keys[one.key] for one in left]
+    return [keys[key] for key in left]
 
 
 def test_of_copied_sessions_each_record_is_kept_once_and_what_is_new() -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stepwell.recall.rank.candidates import Candidate
     from stepwell.store.database import Database
 
-__all__ = ["counted_once"]
+__all__ = ["alike_among", "behind_all", "counted_once"]
 
 _FEWEST = 4
 """Steps alike before they are counted: three ports named one after the other are three facts."""
@@ -38,41 +38,53 @@ _READ = 3
 _NUMBER = re.compile(r"\d+")
 
 
-def counted_once(
-    db: Database,
-    candidates: Sequence[Candidate],
-    *,
-    kept: Collection[int],
-    terms: Collection[str],
-) -> list[Candidate]:
-    """Return candidates, the best of those alike with their steps, the others behind all else.
+def alike_among(
+    db: Database, keys: Sequence[int], *, kept: Collection[int], terms: Collection[str]
+) -> list[list[int]]:
+    """Return the steps that are alike, so many that one is to be quoted for all, each best first.
 
     Args:
         db: The database.
-        candidates: Best first.
+        keys: The keys of the steps, best first.
         kept: Keys of steps that the question names: these are quoted themselves.
         terms: Search tokens of the question.
     """
     asked = {term for term in terms if term.isdigit()}
-    texts = _texts(db, [one.key for one in candidates if one.key not in kept])
     groups: dict[Hashable, list[int]] = {}
-    for key, parts in texts.items():
+    for key, parts in _texts(db, [key for key in keys if key not in kept]).items():
         said = " ".join(" ".join(parts).split())
         numbers = _NUMBER.findall(said)
-        if len(said) < _SHORTEST or len(numbers) > _MOST_NUMBERS:
-            continue
-        told = tuple(sorted(asked.intersection(numbers)))
-        groups.setdefault((number_of(key * MAX_PLACES), told, _NUMBER.sub("0", said)), []).append(
-            key
-        )
-    many = [keys for keys in groups.values() if len(keys) >= _FEWEST]
-    steps = {keys[0]: tuple(sorted(step_of(key * MAX_PLACES) for key in keys)) for keys in many}
-    spared = {key for keys in many for key in keys[1:]}
-    found = [
+        if len(said) >= _SHORTEST and len(numbers) <= _MOST_NUMBERS:
+            told = tuple(sorted(asked.intersection(numbers)))
+            form = (number_of(key * MAX_PLACES), told, _NUMBER.sub("0", said))
+            groups.setdefault(form, []).append(key)
+    return [alike for alike in groups.values() if len(alike) >= _FEWEST]
+
+
+def behind_all(keys: Sequence[int], groups: Sequence[Sequence[int]]) -> list[int]:
+    """Return steps, those for which another stands behind all else."""
+    spared = _spared(groups)
+    return [key for key in keys if key not in spared] + [key for key in keys if key in spared]
+
+
+def counted_once(
+    candidates: Sequence[Candidate], groups: Sequence[Sequence[int]]
+) -> list[Candidate]:
+    """Return candidates, the first of those alike with their steps, the others marked."""
+    spared = _spared(groups)
+    steps = {
+        alike[0]: tuple(sorted(step_of(key * MAX_PLACES) for key in alike)) for alike in groups
+    }
+    return [
         replace(one, alike=steps.get(one.key, ()), is_spared=one.key in spared)
+        if one.key in steps or one.key in spared
+        else one
         for one in candidates
     ]
-    return sorted(found, key=lambda one: one.is_spared)
+
+
+def _spared(groups: Sequence[Sequence[int]]) -> set[int]:
+    return {key for alike in groups for key in alike[1:]}
 
 
 def _texts(db: Database, keys: Sequence[int]) -> dict[int, list[str]]:

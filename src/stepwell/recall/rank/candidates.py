@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from stepwell.recall.rank.places import Named
     from stepwell.recall.rank.score import Scored
     from stepwell.store.facts import StepFacts
     from stepwell.structures.base import Traits
 
-__all__ = ["Candidate", "best_keys", "ordered", "speaker_in"]
+__all__ = ["Candidate", "best_first", "best_keys", "candidates_of", "speaker_in"]
 
 _DEMOTED = {"summary": 1.5, "context": 1.5, "meta": 1.5}
 """Standard deviations taken off what repeats or surrounds a run: a summary names every topic, and
@@ -92,32 +92,55 @@ def best_keys(scored: Scored, n: int) -> list[int]:
     return [int(key) for key in scored.keys[order]]
 
 
-def ordered(
+def best_first(
+    scored: Scored,
+    facts: Mapping[int, StepFacts],
+    *,
+    named: Mapping[int, Named],
+    speaker: str | None,
+) -> list[int]:
+    """Return the keys of steps that may be quoted: those the question names, the others by score.
+
+    Args:
+        scored: Scores of the steps.
+        facts: What is known of each, by key.
+        named: What the question names, by key.
+        speaker: The kind of step it asks about.
+    """
+    places = _places(scored, facts)
+    kept = {
+        key: _score(scored, places.get(key), facts[key], speaker)
+        for key in facts
+        if key in named or not (speaker == "user" and facts[key].kind in _OUTSIDE)
+    }
+    last = len(named) + 1
+    return sorted(
+        kept, key=lambda key: (named[key].rank if key in named else last, -kept[key], key)
+    )
+
+
+def candidates_of(
+    keys: Sequence[int],
     scored: Scored,
     facts: Mapping[int, StepFacts],
     *,
     named: Mapping[int, Named],
     speaker: str | None,
 ) -> list[Candidate]:
-    """Return candidates, those the question names first, the others by score.
+    """Return steps as candidates, in the order of their keys.
 
     Args:
+        keys: The steps, as `best_first` orders them.
         scored: Scores of the steps.
-        facts: The candidates, by key.
+        facts: What is known of each, by key.
         named: What the question names, by key.
         speaker: The kind of step it asks about.
     """
-    places = {int(key): place for place, key in enumerate(scored.keys.tolist()) if key in facts}
-    candidates = [
+    places = _places(scored, keys)
+    return [
         _candidate(key, scored, places.get(key), facts[key], named.get(key), speaker)
-        for key in facts
-        if key in named or not (speaker == "user" and facts[key].kind in _OUTSIDE)
+        for key in keys
     ]
-    last = len(named) + 1
-    return sorted(
-        candidates,
-        key=lambda c: (named[c.key].rank if c.key in named else last, -c.score, c.key),
-    )
 
 
 def _candidate(
@@ -130,11 +153,24 @@ def _candidate(
 ) -> Candidate:
     parts = {} if place is None else {k: float(v[place]) for k, v in scored.parts.items()}
     total = 0.0 if place is None else float(scored.total[place])
-    score = total - _DEMOTED.get(facts.kind, 0.0) - (0.0 if facts.active else _ABANDONED)
-    score += _SPEAKER if facts.kind == speaker else 0.0
     structure = "steps" if named else max(parts, key=lambda name: parts[name], default="steps")
     why = named.why if named else _why(parts, scored.traits, total, scored.reasons.get(key))
+    score = _score(scored, place, facts, speaker)
     return Candidate(key=key, score=score, structure=structure, parts=parts, why=why)
+
+
+def _places(scored: Scored, keys: Collection[int]) -> dict[int, int]:
+    """Return where steps stand among those scored, which ascend; one without a score has none."""
+    wanted = np.fromiter(keys, dtype=np.int64, count=len(keys))
+    at = np.minimum(np.searchsorted(scored.keys, wanted), max(len(scored.keys) - 1, 0))
+    is_there = scored.keys[at] == wanted if len(scored.keys) else np.zeros(len(wanted), dtype=bool)
+    return dict(zip(wanted[is_there].tolist(), at[is_there].tolist(), strict=True))
+
+
+def _score(scored: Scored, place: int | None, facts: StepFacts, speaker: str | None) -> float:
+    total = 0.0 if place is None else float(scored.total[place])
+    score = total - _DEMOTED.get(facts.kind, 0.0) - (0.0 if facts.active else _ABANDONED)
+    return score + (_SPEAKER if facts.kind == speaker else 0.0)
 
 
 def _why(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from stepwell.recall.find.find import ALL_STEPS
-from stepwell.recall.rank.alike import counted_once
-from stepwell.recall.rank.candidates import best_keys, ordered, speaker_in
+from stepwell.recall.rank.alike import alike_among, behind_all, counted_once
+from stepwell.recall.rank.candidates import best_first, best_keys, candidates_of, speaker_in
 from stepwell.recall.rank.modes import with_units
 from stepwell.recall.rank.named import named_steps, outline_within
 from stepwell.recall.rank.score import score_steps
@@ -105,9 +105,13 @@ def rank(
     # else there is.
     others = _others(question, scored, inside, n + _COPIES, is_meant=bool(meant))
     facts = step_facts(db, [*first, *others])
-    candidates = ordered(scored, facts, named=named, speaker=speaker_in(question.text))
-    candidates = told_once(db, candidates, facts, named=() if timed else named)
-    candidates = counted_once(db, candidates, kept=named, terms=query.terms)[:n]
+    speaker = speaker_in(question.text)
+    keys = best_first(scored, facts, named=named, speaker=speaker)
+    keys = told_once(db, keys, facts, named=() if timed else named)
+    groups = alike_among(db, keys, kept=named, terms=query.terms)
+    keys = behind_all(keys, groups)[:n]
+    candidates = candidates_of(keys, scored, facts, named=named, speaker=speaker)
+    candidates = counted_once(candidates, groups)
     if is_about_now(question.text) and not meant:
         candidates = newest_first(db, candidates, facts, scored, query.terms)
     return Ranked(

@@ -11,7 +11,6 @@ from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from stepwell.recall.rank.candidates import Candidate
     from stepwell.store.database import Database
     from stepwell.store.facts import StepFacts
     from stepwell.trajectory.model import Result
@@ -21,33 +20,32 @@ __all__ = ["told_once"]
 
 def told_once(
     db: Database,
-    candidates: Sequence[Candidate],
+    keys: Sequence[int],
     facts: Mapping[int, StepFacts],
     *,
     named: Collection[int],
-) -> list[Candidate]:
-    """Return candidates, of each record that several runs hold the first alone.
+) -> list[int]:
+    """Return steps, of each record that several runs hold the first alone.
 
     A record is the same where the same was said and done at the same time, with the same results.
     What a run says twice is another matter, and stays.
 
     Args:
         db: The database.
-        candidates: The candidates, best first.
+        keys: The keys of the steps, best first.
         facts: What is known of each, by key.
         named: The keys of steps that the question names: these stay.
     """
-    if len({number_of(one.key * MAX_PLACES) for one in candidates}) <= 1:
-        return list(candidates)
-    said = said_by(db, [one.key * MAX_PLACES for one in candidates])
+    if len({number_of(key * MAX_PLACES) for key in keys}) <= 1:
+        return list(keys)
+    said = said_by(db, [key * MAX_PLACES for key in keys])
     first: dict[tuple[bytes, object], int] = {}
-    kept: list[Candidate] = []
-    for one in candidates:
-        record = said.get(one.key * MAX_PLACES, b""), facts[one.key].time
-        before = first.setdefault(record, one.key)
-        is_other_run = number_of(before * MAX_PLACES) != number_of(one.key * MAX_PLACES)
-        if not (is_other_run and one.key not in named and _is_same(db, before, one.key, facts)):
-            kept.append(one)
+    kept: list[int] = []
+    for key in keys:
+        before = first.setdefault((said.get(key * MAX_PLACES, b""), facts[key].time), key)
+        is_other_run = number_of(before * MAX_PLACES) != number_of(key * MAX_PLACES)
+        if not (is_other_run and key not in named and _is_same(db, before, key, facts)):
+            kept.append(key)
     return kept
 
 

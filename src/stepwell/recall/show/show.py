@@ -292,9 +292,9 @@ def _notices(found: Found, payload: Payload, maker: ItemMaker, *, matched: bool)
             )
     if where.n_passages == 0:
         notices.append("there is nothing in this scope; `stepwell sessions` lists what there is.")
-    elif maker.absence:
-        pass  # the payload says it
-    elif not words and payload.packed and matched:
+    if where.n_passages == 0 or maker.absence:  # which the payload says
+        return notices
+    if not words and payload.packed and matched:
         notices.append(
             "no word of the question is in this scope; what is quoted is near in meaning."
         )
