@@ -37,9 +37,13 @@ def is_gap(text: str, place: int) -> bool:
     >>> is_gap("port 5433", 5), is_gap("port 5433", 7), is_gap("3.14", 1), is_gap("端口", 1)
     (True, False, False, True)
     """
-    before, after = text[max(place - 1, 0) : place], text[place : place + 1]
-    if not before or not after or before.isspace() or after.isspace():
+    if not 0 < place < len(text):
         return True
+    before, after = text[place - 1], text[place]
+    if before.isspace() or after.isspace():
+        return True
+    if before.isascii() and after.isascii() and before not in _GLUE and after not in _GLUE:
+        return not (_is_word(before) and _is_word(after))
     if _is_joined(before, after):
         return False
     is_inner: Callable[[str], bool] = _is_word
@@ -83,10 +87,13 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
     What is longer than a word is, a blob, is not followed to its ends.
     """
-    firsts = range(start, max(start - _LONGEST, -1), -1)
-    lasts = range(end, min(end + _LONGEST, len(text) + 1))
-    first = next((place for place in firsts if is_gap(text, place)), start)
-    last = next((place for place in lasts if is_gap(text, place)), end)
+    first, last = start, end
+    if not is_gap(text, start):
+        firsts = range(start - 1, max(start - _LONGEST, -1), -1)
+        first = next((place for place in firsts if is_gap(text, place)), start)
+    if not is_gap(text, end):
+        lasts = range(end + 1, min(end + _LONGEST, len(text) + 1))
+        last = next((place for place in lasts if is_gap(text, place)), end)
     return (first, last) if last - first <= max(_LONGEST, end - start) else (start, end)
 
 
