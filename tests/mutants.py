@@ -100,6 +100,7 @@ def main() -> None:
     drawn = [found[at] for at in rng.permutation(len(found))[: options.count].tolist()]
     print(f"{len(drawn)} of {len(found):,} possible changes in {', '.join(options.rooms)}")
     with TemporaryDirectory() as folder, ThreadPoolExecutor(options.jobs) as pool:
+        Path(folder).chmod(0o755)  # as root, some tests read as somebody else
         free: SimpleQueue[Path] = SimpleQueue()
         trees = [copied(Path(folder) / str(job)) for job in range(options.jobs)]
         for tree in trees:
