@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell import Memory
-from stepwell.formats.registry import readers
+from stepwell.formats.registry import installed, readers
 from support.plugins import install
 from support.reader_conformance import ReaderConformance, Sample, samples
 
@@ -40,12 +40,12 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sample]:
     log.write_text(blocks("text")[0])
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
-    readers.cache_clear()
+    installed.cache_clear()
     (found,) = (reader for reader in readers() if reader.name == name)
     yield samples(found, log)[0]
     sys.path.remove(str(folder))
     sys.modules.pop("shell_log")
-    readers.cache_clear()
+    installed.cache_clear()
 
 
 class TestExampleReader(ReaderConformance):

@@ -10,7 +10,7 @@ from stepwell.errors import InvalidInputError, UnknownFormatError
 from stepwell.formats.base import Notes
 from stepwell.formats.files.decode import decode
 from stepwell.formats.read import read_bytes, read_path
-from stepwell.formats.registry import OWN, reader_for, readers
+from stepwell.formats.registry import OWN, installed, reader_for, readers
 from support.plugins import install
 
 if TYPE_CHECKING:
@@ -47,6 +47,9 @@ class Toy:
             yield bundle(record.value["toy"], "hello")
 """
 FAILS_IN_SNIFF = GOOD.replace("return 0.9 if", "return 1 / 0 if")
+FAILS_MIDWAY = GOOD.replace(
+    "            yield", "            if record.line > 2: raise KeyError\n            yield"
+)
 CHAT = b'[{"role": "user", "content": "hello", "toy": 1}]'
 
 
@@ -62,12 +65,12 @@ def plug(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[.
         points = f"[stepwell.readers]\n{name} = {module}:{target}\n"
         install(site, name=module, code=HEAD + code, entry_points=points)
         modules.append(module)
-        readers.cache_clear()
+        installed.cache_clear()
 
     yield plugged
     for module in modules:
         sys.modules.pop(module, None)
-    readers.cache_clear()
+    installed.cache_clear()
 
 
 def test_an_installed_reader_reads_its_files_in_a_memory(
@@ -131,35 +134,80 @@ def test_a_reader_that_cannot_be_loaded_is_named(
     plug: Callable[..., None], code: str, says: str
 ) -> None:
     plug(code)
-    with pytest.raises(InvalidInputError, match="The reader 'toy'") as caught:
-        read_bytes(CHAT, uri="a.json")
-    assert says in str(caught.value)
-    assert "Mend or uninstall what stands behind toy:Toy." in str(caught.value)
+    read = read_bytes(CHAT, uri="a.json")
+    (notice,) = read.report.notices
+    assert notice.code == "reader-left-out"
+    assert notice.message.startswith("The reader 'toy', which an installed package brings, failed")
+    assert says in notice.message
+    assert notice.message.endswith("Mend or uninstall what stands behind toy:Toy.")
+    assert read.report.format == "openai-chat"
+    with pytest.raises(InvalidInputError, match="The reader 'toy'"):
+        read_bytes(CHAT, uri="a.json", strict=True)
+
+
+@pytest.mark.parametrize("where", ["import time\ntime.sleep(99)\n", "import sys\nsys.exit(3)\n"])
+def test_a_module_that_never_ends_or_ends_the_program_is_left_out(
+    plug: Callable[..., None], where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stepwell.plugins.LOAD_SECONDS", 0.2)
+    plug(where + GOOD, module="never")
+    assert "The reader 'toy'" in installed().left_out[0]
+    assert read_bytes(CHAT, uri="a.json").report.format == "openai-chat"
+
+
+def test_a_reader_that_hangs_is_given_up(
+    plug: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stepwell.formats.guarded.SNIFF_SECONDS", 0.2)
+    monkeypatch.setattr("stepwell.formats.guarded.READ_SECONDS", 0.2)
+    plug("import time\n" + GOOD.replace("return 0.9 if", "return time.sleep(99) if"))
+    chat = b'{"messages": [{"role": "user", "content": "hi"}], "toy": 1}'
+    read = read_bytes(chat, uri="a.json")
+    assert read.report.format == "openai-chat"
+    assert "The reader 'toy' did not come back within 0.2 s" in read.report.notices[0].message
+    again = read_bytes(chat, uri="b.json")  # without waiting once more
+    assert "has not come back from an earlier call" in again.report.notices[0].message
+
+
+def test_what_a_reader_read_before_it_hangs_is_kept(
+    plug: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("stepwell.formats.guarded.READ_SECONDS", 0.2)
+    plug("import time\n" + FAILS_MIDWAY.replace("raise KeyError", "time.sleep(99)"))
+    read = read_bytes(b'{"toy": "a"}\n{"toy": "b"}\n{"toy": "c"}\n', uri="a.jsonl")
+    assert [bundle.trajectory.trajectory_id for bundle in read.bundles] == ["a", "b"]
+    assert "did not come back" in read.report.notices[0].message
 
 
 def test_what_lacks_a_method_is_no_reader(plug: Callable[..., None]) -> None:
     plug('class Toy:\n    name = "toy"\n    def sniff(self, source): return 0.0\n')
-    with pytest.raises(InvalidInputError, match=r"'toy' is no reader\. toy:Toy must be a class"):
-        readers()
+    (told,) = installed().left_out
+    assert told == (
+        "The reader 'toy', which an installed package brings, is no reader. Its entry point must "
+        "name a class with a name and the methods sniff and read."
+    )
 
 
 def test_a_reader_must_be_called_as_its_entry_point(plug: Callable[..., None]) -> None:
     plug(GOOD, name="other")
-    with pytest.raises(InvalidInputError, match=r"The reader 'other', .* calls itself 'toy'"):
-        readers()
+    (told,) = installed().left_out
+    assert "The reader 'other'" in told
+    assert "calls itself 'toy'" in told
 
 
 def test_no_installed_reader_takes_the_name_of_another(plug: Callable[..., None]) -> None:
     plug(GOOD.replace('name = "toy"', 'name = "atif"'), name="atif")
-    with pytest.raises(InvalidInputError, match="brings a reader 'atif', and there is one already"):
-        readers()
+    (told,) = installed().left_out
+    assert "The reader 'atif', which an installed package brings, has the name of another" in told
+    assert [reader.name for reader in readers()].count("atif") == 1
 
 
 def test_two_packages_cannot_bring_one_reader(plug: Callable[..., None]) -> None:
     plug(GOOD)
     plug(GOOD, module="toy2")
-    with pytest.raises(InvalidInputError, match="a reader 'toy', and there is one already"):
-        readers()
+    (told,) = installed().left_out
+    assert told.endswith("Mend or uninstall what stands behind toy:Toy.")  # toy2:Toy is first
+    assert [reader.name for reader in readers()].count("toy") == 1
 
 
 @pytest.mark.parametrize("wrong", ["1 / 0", "None", "'sure'"])
@@ -171,7 +219,7 @@ def test_a_reader_that_fails_at_looking_costs_nobody_the_file(
     assert [bundle.trajectory.steps[0].message for bundle in read.bundles] == ["hi"]
     (notice,) = read.report.notices
     assert (notice.code, notice.effect, notice.position) == ("reader-failed", "warning", "a.json:1")
-    assert "The reader 'toy' failed at recognising the file" in notice.message
+    assert notice.message.startswith("At recognising the file: ")
     assert read.report.warnings == 1
 
 
@@ -179,13 +227,8 @@ def test_when_only_the_failing_reader_might_know_the_file_the_error_says_so(
     plug: Callable[..., None],
 ) -> None:
     plug(FAILS_IN_SNIFF)
-    with pytest.raises(UnknownFormatError, match=r"a\.json is in no format .*'toy' failed at"):
+    with pytest.raises(UnknownFormatError, match=r"a\.json is in no format .*'toy' failed: Zero"):
         read_bytes(b'{"toy": 1}', uri="a.json")
-
-
-FAILS_MIDWAY = GOOD.replace(
-    "            yield", "            if record.line > 2: raise KeyError\n            yield"
-)
 
 
 def test_what_a_reader_read_before_it_failed_is_kept(plug: Callable[..., None]) -> None:
@@ -194,7 +237,10 @@ def test_what_a_reader_read_before_it_failed_is_kept(plug: Callable[..., None]) 
     assert [bundle.trajectory.trajectory_id for bundle in read.bundles] == ["a", "b"]
     (notice,) = read.report.notices
     assert (notice.code, notice.effect) == ("reader-failed", "skipped")
-    assert notice.message == "The reader 'toy' failed: KeyError(). The rest is left out."
+    assert (
+        notice.message
+        == "The reader 'toy' failed: KeyError(). Mend or uninstall it. The rest is left out."
+    )
     with pytest.raises(InvalidInputError, match="The reader 'toy' failed"):
         read_bytes(b'{"toy": "a"}\n{"toy": "b"}\n{"toy": "c"}\n', uri="a.jsonl", strict=True)
 

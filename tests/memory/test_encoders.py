@@ -66,7 +66,10 @@ def read_only(path: Path) -> apsw.Connection:
 
 
 def test_an_encoder_that_is_given_is_used(db: apsw.Connection) -> None:
-    assert usable_encoder(db, ENCODER) == (ENCODER, "")
+    encoder, reason = usable_encoder(db, ENCODER)
+    assert encoder is not None
+    assert (encoder.encoder_id, encoder.dimension, reason) == ("test-hash", 32, "")
+    assert (encoder.encode(["walrus"]) == ENCODER.encode(["walrus"])).all()
 
 
 def test_without_one_the_reason_is_how_the_memory_was_opened(db: apsw.Connection) -> None:
@@ -85,7 +88,7 @@ def test_a_file_that_can_only_be_read_needs_vectors_of_the_encoder(tmp_path: Pat
         memory.add("hello")
         memory.index()
     db = read_only(path)
-    assert usable_encoder(db, ENCODER) == (ENCODER, "")
+    assert usable_encoder(db, ENCODER)[1] == ""
     other = HashEncoder(encoder_id="other")
     reason = "the database is read-only and has no vectors of other."
     assert usable_encoder(db, other) == (None, reason)

@@ -43,7 +43,7 @@ def subject(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Subject]:
     sys.path.insert(0, str(folder))
     importlib.invalidate_caches()
     found.cache_clear()
-    yield Subject(name=name, open=found()[name])
+    yield Subject(name=name, open=found().usable[name])
     sys.path.remove(str(folder))
     sys.modules.pop("failures")
     found.cache_clear()

@@ -14,9 +14,11 @@ import stepwell
 from stepwell.config import open_memory
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import StepwellError
+from stepwell.formats.registry import installed
 from stepwell.store.backup import backups_of
 from stepwell.store.health import health_of, sqlite_in_use
 from stepwell.store.schema import MIGRATIONS
+from stepwell.structures.registry import found
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
@@ -53,7 +55,7 @@ class Check:
 
 def diagnose(settings: Settings) -> list[Check]:
     """Run every check: of this installation, and of the database that the settings name."""
-    checks = [_python(), _sqlite(), _tokenizer(), _encoder()]
+    checks = [_python(), _sqlite(), _tokenizer(), _encoder(), *_plugins()]
     if settings.db is not None:
         checks += _database(settings, settings.db)
     return checks
@@ -85,6 +87,18 @@ def _tokenizer() -> Check:
         "broken",
         f"{tokens.name} counts {n}, not 2: pip install --force-reinstall toktok-rs",
     )
+
+
+def _plugins() -> Iterator[Check]:
+    """Check what installed packages bring, if they bring anything."""
+    readers, structures = installed(), found()
+    for kind, names, left_out in (
+        ("readers", readers.usable, readers.left_out),
+        ("structures", structures.usable, structures.left_out),
+    ):
+        if names:
+            yield _check(kind, "ok", f"from packages: {', '.join(names)}")
+        yield from (_check(kind, "broken", f"left out: {message}") for message in left_out)
 
 
 def _encoder() -> Check:

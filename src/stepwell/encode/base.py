@@ -57,6 +57,12 @@ def encoded(texts: Sequence[str], *, encoder: Encoder) -> NDArray[np.float32]:
     """
     vectors = np.asarray(encoder.encode(texts))
     shape = (len(texts), encoder.dimension)
+    if vectors.dtype.kind != "f" and vectors.size:
+        raise ModelUnavailableError(
+            f"The encoder {encoder.encoder_id} gave values of the type {vectors.dtype}, "
+            "not numbers with a fraction.",
+            hint="Mend it, or choose another one.",
+        )
     if vectors.shape != shape:
         raise ModelUnavailableError(
             f"The encoder {encoder.encoder_id} gave an array of shape "

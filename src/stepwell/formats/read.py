@@ -20,7 +20,7 @@ from stepwell.formats.files.folders import is_output, log_files, sidecar_of
 from stepwell.formats.files.packed import unpacked
 from stepwell.formats.files.stamps import stamp_of
 from stepwell.formats.redaction import redact_values
-from stepwell.formats.registry import reader_for, readers
+from stepwell.formats.registry import installed, reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
 from stepwell.formats.unread import note_unread
 
@@ -66,6 +66,8 @@ def read_bytes(
     """
     notes = Notes(uri=uri)
     data = unpacked(data, notes)
+    for message in installed().left_out:
+        notes.add(1, "reader-left-out", message)
     source = decode(data, notes=notes, sidecar=sidecar)
     reader = reader_for(source, notes)
     if reader is None and data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
@@ -147,6 +149,8 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
         bundles.extend(reader.read(source, notes))
     except Exception as error:
         message = f"The reader {reader.name!r} failed: {error!r}."
+        if isinstance(error, InvalidInputError):
+            message = str(error)
         if not bundles:
             raise UnknownFormatError(
                 f"{source.uri} cannot be read. {message}",

@@ -1,14 +1,13 @@
 """The readers there are: Stepwell's own, and those that installed packages bring.
 
-An installed reader is somebody else's code. One that cannot be loaded stops the import with an
-error that names it, since the logs it was installed for would be passed over otherwise. One that
-fails at a single file is noted, and costs nothing but its own answer about that file.
+An installed reader is somebody else's code. One that cannot be loaded is left out, and every file
+says so, since the logs it was installed for may be passed over or read by another. One that fails
+at a single file is noted, and costs nothing but its own answer about that file.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
@@ -16,40 +15,35 @@ from stepwell.formats.atif.reader import Atif
 from stepwell.formats.base import Reader
 from stepwell.formats.chat.reader import OpenAIChat
 from stepwell.formats.claude_code.reader import ClaudeCode
+from stepwell.formats.guarded import GuardedReader
+from stepwell.plugins import Brought, brought
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from stepwell.formats.base import Notes, Source
 
-__all__ = ["GROUP", "OWN", "reader_for", "readers"]
+__all__ = ["GROUP", "OWN", "installed", "reader_for", "readers"]
 
 GROUP = "stepwell.readers"
 """Entry point group: name = "package.module:ReaderClass", where the name is the reader's."""
+
+_WANTED = "Its entry point must name a class with a name and the methods sniff and read."
 
 OWN: tuple[Reader, ...] = (ClaudeCode(), Atif(), OpenAIChat())
 
 
 @cache
+def installed() -> Brought[Reader]:
+    """Return the readers that packages bring, looked for once per process."""
+    return brought(GROUP, kind="reader", check=_made, taken=tuple(one.name for one in OWN))
+
+
 def readers() -> tuple[Reader, ...]:
-    """Return all readers in the order in which they are asked, looked for once per process.
+    """Return all readers in the order in which they are asked.
 
     The readers that packages bring come first, by name: on a tie, a reader of one product's logs is
     surer than a reader of a general form.
-
-    Raises:
-        InvalidInputError: An installed reader cannot be used; the message names it.
     """
-    points = sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
-    names = [reader.name for reader in OWN]
-    for point in points:
-        if point.name in names:
-            raise InvalidInputError(
-                f"An installed package brings a reader {point.name!r}, and there is one already.",
-                hint=f"Uninstall it, or rename what stands behind {point.value}.",
-            )
-        names.append(point.name)
-    return (*map(_loaded, points), *OWN)
+    return (*installed().usable.values(), *OWN)
 
 
 def reader_for(source: Source, notes: Notes) -> Reader | None:
@@ -74,29 +68,21 @@ def _sureness(reader: Reader, source: Source, notes: Notes) -> float:
     try:
         return float(reader.sniff(source))
     except Exception as error:  # noqa: BLE001 -- a reader is anyone's code, and the others can do without it
-        message = f"The reader {reader.name!r} failed at recognising the file: {error!r}."
-        notes.add(1, "reader-failed", message)
+        told = str(error) if isinstance(error, InvalidInputError) else repr(error)
+        notes.add(1, "reader-failed", f"At recognising the file: {told}")
         return 0.0
 
 
-def _loaded(point: EntryPoint) -> Reader:
-    try:
-        reader = point.load()()
-    except Exception as error:
-        raise InvalidInputError(
-            f"The reader {point.name!r}, which an installed package brings, cannot be "
-            f"loaded: {error!r}.",
-            hint=f"Mend or uninstall what stands behind {point.value}.",
-        ) from error
+def _made(name: str, found: object) -> Reader:
+    what = f"The reader {name!r}, which an installed package brings,"
+    if not callable(found):
+        raise InvalidInputError(f"{what} is no class.", hint=_WANTED)
+    reader: object = found()
     if not isinstance(reader, Reader):
+        raise InvalidInputError(f"{what} is no reader.", hint=_WANTED)
+    if reader.name != name:
         raise InvalidInputError(
-            f"What an installed package brings as the reader {point.name!r} is no reader.",
-            hint=f"{point.value} must be a class with a name and the methods sniff and read.",
-        )
-    if reader.name != point.name:
-        raise InvalidInputError(
-            f"The reader {point.name!r}, which an installed package brings, calls itself "
-            f"{reader.name!r}.",
+            f"{what} calls itself {reader.name!r}.",
             hint="The name of the entry point has to be the reader's.",
         )
-    return reader
+    return GuardedReader(reader)

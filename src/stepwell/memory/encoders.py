@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from stepwell.encode.guarded import GuardedEncoder
+from stepwell.encode.minilm import MiniLM
 from stepwell.encode.registry import default_encoder
 from stepwell.errors import ModelUnavailableError
 from stepwell.memory.arguments import check_encoder
@@ -31,7 +33,10 @@ def usable_encoder(
     Raises:
         InvalidInputError: What is given is no encoder.
     """
-    encoder, reason = _asked_for(given)
+    try:
+        encoder, reason = _asked_for(given)
+    except ModelUnavailableError as error:
+        return None, str(error)
     if encoder is None or not db.readonly("main"):
         return encoder, reason
     with explained(db):
@@ -74,4 +79,4 @@ def _asked_for(given: Encoder | Literal["auto"] | None) -> tuple[Encoder | None,
         return default_encoder()
     if given is None:
         return None, "this memory was opened with encoder=None."
-    return given, ""
+    return (given if isinstance(given, MiniLM) else GuardedEncoder(given)), ""

@@ -34,6 +34,10 @@ _QUIET = 0.5
 adds and ends should not wait for a model to load."""
 
 
+_PATIENCE = 1.5
+"""Seconds that closing waits for the portion in hand."""
+
+
 @dataclass(slots=True)
 class Filler:
     """Encodes passages that have no vector yet, in the caller's thread or behind it.
@@ -100,11 +104,11 @@ class Filler:
         self._wake.set()
 
     def stop(self) -> None:
-        """Stop after the portion in hand; what is not encoded stays for the next time."""
+        """Stop after the portion in hand, waited for a moment; the rest stays for the next time."""
         self._stop.set()
         self._wake.set()
         if self._thread is not None:
-            self._thread.join()
+            self._thread.join(_PATIENCE)  # an encoder that hangs ends with the process
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -250,8 +250,9 @@ class Memory(Reading):
         # Encoded before the lock is taken: it takes longer than everything under it.
         prepared_query, failure = prepared(question, self._views.vector)
         notices = notices_of(self._views.vector, self._vectors_off, self._filler)
+        is_encoded = prepared_query.vector is not None
         with self._lock, explained(self._db):
-            if self._views.vector is not None:
+            if self._views.vector is not None and is_encoded:
                 _ = self._views.vector.number  # given now: within a snapshot nothing is written
             with snapshot(self._db):
                 found = self._catalogue.of(self._scope.narrowed(as_scope(scope)))
@@ -259,9 +260,9 @@ class Memory(Reading):
                     self._db,
                     question,
                     prepared_query,
-                    sources=self._views.sources(),
+                    sources=self._views.sources(with_vectors=is_encoded),
                     entries=found,
-                    notices=(*notices, *failure),
+                    notices=(*notices, *failure, *self._views.left_out),
                 )
             self._views.save()
             if self._recalls is not None:

@@ -34,6 +34,7 @@ class Views:
         vector: The one that is written in the background; None when no encoder runs.
         units: The one that orders what others find.
         backgrounds: What trajectories are about.
+        left_out: A sentence for each structure of a package that cannot be used.
     """
 
     structures: tuple[Structure, ...]
@@ -41,12 +42,16 @@ class Views:
     vector: Vector | None
     units: UnitIndex
     backgrounds: Backgrounds
+    left_out: tuple[str, ...] = ()
 
-    def sources(self) -> Sources:
-        """Return what a recall can read."""
+    def sources(self, *, with_vectors: bool = True) -> Sources:
+        """Return what a recall can read; without vectors where the question has none."""
+        vector = self.vector if with_vectors else None
         return Sources(
-            structures=self.structures,
-            units=UnitSource(index=self.units, vector=self.vector),
+            structures=tuple(
+                one for one in self.structures if one is vector or one is not self.vector
+            ),
+            units=UnitSource(index=self.units, vector=vector),
             backgrounds=self.backgrounds,
         )
 
@@ -66,16 +71,13 @@ class Views:
 
 
 def open_views(db: Database, *, encoder: Encoder | None) -> Views:
-    """Return the structures over a database.
-
-    Raises:
-        InvalidInputError: An installed package brings a structure that cannot be used.
-    """
-    structures = opened(db, encoder=encoder)
+    """Return the structures over a database."""
+    structures, left_out = opened(db, encoder=encoder)
     return Views(
         structures=structures,
         episodic=next(one for one in structures if isinstance(one, Episodic)),
         vector=next((one for one in structures if isinstance(one, Vector)), None),
         units=next(one for one in structures if isinstance(one, UnitIndex)),
         backgrounds=Backgrounds(db),
+        left_out=left_out,
     )

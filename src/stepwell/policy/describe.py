@@ -50,7 +50,7 @@ def unknown_in(policy: Kind) -> list[str]:
 
     Of a program nothing is said: what it names is known when it runs.
     """
-    known = {*STRUCTURES, *found()}
+    known = {*STRUCTURES, *found().usable}
     named = [name for read in _reads(policy) for name in read if name not in known]
     return list(dict.fromkeys(named))
 

@@ -62,7 +62,7 @@ def assumed_context(assumed: Assumed, budget: int) -> Context:
     {'temporal.slots': 2.0}
     """
     return Context(
-        available=tuple(name for name in (*NAMES, *found()) if name not in assumed.without),
+        available=tuple(name for name in (*NAMES, *found().usable) if name not in assumed.without),
         budget=budget,
         n_steps=assumed.steps,
         n_tokens=assumed.tokens,

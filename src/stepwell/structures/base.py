@@ -114,6 +114,7 @@ class Ranking:
         is_sparse: Whether what is not returned scores 0; else it scores no more than the last one.
         notes: What it says itself, the most useful first: a budget may hold only the first few.
         comment: What a person should know about how they came about; may be empty.
+        failure: Why nothing of it is here, which whoever asked is told; empty when it worked.
     """
 
     structure: str
@@ -125,6 +126,7 @@ class Ranking:
     is_sparse: bool = True
     notes: tuple[Note, ...] = ()
     comment: str = ""
+    failure: str = ""
     traits: Traits = Traits()
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.metadata import entry_points
+from functools import cache, partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from stepwell.errors import InvalidInputError
-from stepwell.structures.base import Traits
+from stepwell.errors import InvalidInputError, StepwellError
+from stepwell.plugins import Brought, brought
 from stepwell.structures.episodic import Episodic
 from stepwell.structures.graph.index import Graph
+from stepwell.structures.guarded import guarded
 from stepwell.structures.summary.index import Summary
 from stepwell.structures.temporal.index import Temporal
 from stepwell.structures.units.index import LIVE_NAMES, LIVE_UNITS, UnitIndex
@@ -44,51 +44,36 @@ NAMES: Final = tuple(OWN)
 """Their names, in that order."""
 
 
-def opened(db: Database, *, encoder: Encoder | None = None) -> tuple[Structure, ...]:
-    """Return the structures over a database: Stepwell's own, then those of installed packages.
+def opened(
+    db: Database, *, encoder: Encoder | None = None
+) -> tuple[tuple[Structure, ...], tuple[str, ...]]:
+    """Open the structures over a database: Stepwell's own, then those of installed packages.
 
-    Raises:
-        InvalidInputError: A package brings one that cannot be used.
+    Returns:
+        The structures, and a sentence for each one of a package that had to be left out.
     """
-    own = (make(db, encoder) for make in OWN.values())
-    return (*filter(None, own), *(_made(name, db) for name in found()))
+    structures: list[Structure] = [
+        one for make in OWN.values() if (one := make(db, encoder)) is not None
+    ]
+    left_out = list(found().left_out)
+    for name, factory in found().usable.items():
+        try:
+            structures.append(guarded(name, partial(factory, db)))
+        except StepwellError as error:
+            left_out.append(str(error))
+    return tuple(structures), tuple(left_out)
 
 
 @cache
-def found() -> Mapping[str, Factory]:
-    """Return what installed packages bring, by name; they are looked for once per process."""
-    return {point.name: _load(point.name) for point in entry_points(group=GROUP)}
+def found() -> Brought[Factory]:
+    """Return what installed packages bring; they are looked for once per process."""
+    return brought(GROUP, kind="structure", check=_factory, taken=NAMES)
 
 
-def _load(name: str) -> Factory:
-    (point,) = entry_points(group=GROUP, name=name)
-    try:
-        factory: Factory = point.load()
-    except (ImportError, AttributeError) as error:
+def _factory(name: str, found: object) -> Factory:
+    if not callable(found):
         raise InvalidInputError(
-            f"The structure {name!r}, which an installed package brings, cannot be "
-            f"loaded: {error}.",
-            hint=f"Mend or uninstall what stands behind {point.value}.",
-        ) from error
-    return factory
-
-
-def _made(name: str, db: Database) -> Structure:
-    brought = f"The structure {name!r}, which an installed package brings,"
-    if name in OWN:
-        raise InvalidInputError(
-            f"{brought} has the name of one of Stepwell's own.",
-            hint="Give its entry point, and the structure, another name.",
+            f"The structure {name!r}, which an installed package brings, is nothing to call.",
+            hint="Its entry point has to name a function that takes the database.",
         )
-    structure = found()[name](db)
-    if structure.name != name:
-        raise InvalidInputError(
-            f"{brought} calls itself {structure.name!r}.",
-            hint="The name of the entry point has to be the structure's.",
-        )
-    if not isinstance(getattr(structure, "traits", None), Traits):
-        raise InvalidInputError(
-            f"{brought} does not say what it is.",
-            hint="Give it `traits`, a stepwell.structures.base.Traits.",
-        )
-    return structure
+    return found

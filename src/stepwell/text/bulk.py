@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["BULK_HEAD", "bulk_spans", "without_bulk"]
+__all__ = ["BULK_HEAD", "bulk_spans", "is_head_of_bulk", "without_bulk"]
+
+_MOST_PARTS = 3
+"""Parts between blanks that the beginning of bulk may have: minified code has a blank here and
+there, and prose more of them."""
 
 BULK_HEAD: Final = 48
 """Characters kept of bulk: they tell its kind, and some who ask for it quote them."""
@@ -92,6 +96,16 @@ def without_bulk(text: str) -> str:
         pieces += (text[copied : first + BULK_HEAD], "…")
         copied = last
     return "".join((*pieces, text[copied:])) if copied else text
+
+
+def is_head_of_bulk(text: str) -> bool:
+    """Tell whether a text ends as one does of which only the beginning of bulk is left.
+
+    >>> is_head_of_bulk("png: " + "Qk0Zx9" * 8 + "…"), is_head_of_bulk("Loading…")
+    (True, False)
+    """
+    head = text[-1 - BULK_HEAD : -1]
+    return text.endswith("…") and len(head) == BULK_HEAD and len(head.split()) <= _MOST_PARTS
 
 
 def _is_encoded(run: str) -> bool:

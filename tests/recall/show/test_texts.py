@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from stepwell import Memory
 from stepwell.recall.rank.score import PassageScores
 from stepwell.recall.show.texts import known_by, load_texts
 from stepwell.store.database import open_database, transaction
@@ -205,3 +206,13 @@ def test_passages_with_a_gap_between_them_are_not_joined() -> None:
     _, first, second = text.blocks
     assert (first.text, first.before, first.after) == ("one ", "", " ")
     assert (second.text, second.before, second.first_line) == (" two", " ", 3)
+
+
+def test_the_beginning_of_bulk_is_cited_without_the_mark_that_stands_for_the_rest() -> None:
+    bulk = "Qk0Zx9" * 50
+    with Memory(encoder=None) as memory:
+        memory.add({"action": "look", "observation": f"walrus\n{bulk}"})
+        for budget in (60, 200, 800):
+            for item in memory.recall("walrus", budget).items:
+                assert item.text in memory.get(item.id).text
+                assert item.ends_cut == (item.part == "o1")

@@ -284,6 +284,8 @@ def _notices(found: Found, payload: Payload, maker: ItemMaker, *, matched: bool)
     # Only of what was read can it be said that it found nothing.
     words = any(len(r.rowids) for r in rankings if r.traits.matches != "meaning")
     for ranking in rankings:
+        if ranking.failure:
+            notices.append(f"{ranking.structure} is left out: {ranking.failure}")
         if ranking.coverage < 1.0:
             share = f"{math.floor(ranking.coverage * 100)} %"
             notices.append(

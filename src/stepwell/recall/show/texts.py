@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from stepwell.recall.show.verdict import verdict_in
 from stepwell.store.read import last_passages, load_passages
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
+from stepwell.text.bulk import is_head_of_bulk
 from stepwell.trajectory.passages import MAX_CHARS
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from stepwell.trajectory.passages import Passage
 
 __all__ = ["Block", "StepText", "known_by", "load_texts", "with_task"]
+
+_BULK = " "
+"""What stands behind the beginning of bulk: more of the line, and no word of its own."""
 
 _EXCERPTED = 60
 """Tokens of the budget per rank that may get more than an outline; behind these ranks only what an
@@ -235,10 +239,13 @@ def _block(
 ) -> Block:
     first, last = passages[run[0]], passages[run[-1]]
     texts = [passages[row].text for row in run]
+    after = _edge(passages.get(run[-1] + 1), last, end=0)
+    if is_head_of_bulk(texts[-1]):  # what it cites must be what it shows, and `…` is a mark
+        texts[-1], after = texts[-1][:-1], _BULK
     edges = [0]
     for text in texts:
         edges.append(edges[-1] + len(text))
-    before, after = passages.get(run[0] - 1), passages.get(run[-1] + 1)
+    before = passages.get(run[0] - 1)
     is_first = (first.first_line, first.first_column) == (1, 1)
     return Block(
         part=first.part,
@@ -247,7 +254,7 @@ def _block(
         first_line=first.first_line,
         first_column=first.first_column,
         before="" if is_first else _edge(before, first, end=-1) or "\n",
-        after=_edge(after, last, end=0),
+        after=after,
         edges=tuple(edges),
         scores=tuple(scores[row] for row in run),
     )
