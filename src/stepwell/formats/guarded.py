@@ -42,8 +42,7 @@ class GuardedReader:
         Raises:
             InvalidInputError: It fails, or takes too long over the next trajectory.
         """
-        start = partial(self._inner.read, source, notes)
-        rest = iter(self._guard.call(start, seconds=READ_SECONDS))
+        rest = self._guard.call(lambda: iter(self._inner.read(source, notes)), seconds=READ_SECONDS)
         following = partial(next, rest, None)
         while (found := self._guard.call(following, seconds=READ_SECONDS)) is not None:
             yield found
