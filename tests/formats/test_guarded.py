@@ -45,7 +45,8 @@ def test_what_works_is_passed_on() -> None:
     notes = Notes("a.json")
     one = GuardedReader(Toy(reads=lambda: iter(["x", "y"])))
     assert (one.name, one.sniff(SOURCE)) == ("toy", 0.5)
-    assert list(one.read(SOURCE, notes)) == ["x", "y"]
+    found: list[Any] = list(one.read(SOURCE, notes))
+    assert found == ["x", "y"]
     assert [notice.message for notice in notes.notices] == ["a.json"]
 
 

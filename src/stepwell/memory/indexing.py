@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from stepwell.encode.minilm import MiniLM
 from stepwell.errors import ModelUnavailableError, StepwellError
 from stepwell.store.database import transaction
 from stepwell.store.vectors import (
@@ -18,10 +19,11 @@ from stepwell.store.vectors import (
 from stepwell.structures.vector import encode_passages, vector_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from stepwell.store.database import Database
     from stepwell.structures.vector import Vector
+    from stepwell.trajectory.passages import Passage
 
 __all__ = ["Filler", "count_unencoded", "usable_filler"]
 
@@ -34,8 +36,11 @@ _QUIET = 0.5
 adds and ends should not wait for a model to load."""
 
 
+_AT_ONCE = 4
+"""Passages encoded before it is seen whether the memory is closed: a fourth of a second or so."""
+
 _PATIENCE = 1.5
-"""Seconds that closing waits for the portion in hand."""
+"""Seconds that closing waits for somebody else's encoder."""
 
 
 @dataclass(slots=True)
@@ -91,10 +96,24 @@ class Filler:
             hashes = [text_hash(vector_text(passage)) for _, passage in batch]
             known = known_vectors(self.db, number, hashes)
         if batch:
-            rows = encode_passages(batch, known=known, encoder=self.vector.encoder)
+            rows = self._encoded(batch, known)
             with self.lock, transaction(self.db):
                 save_vectors(self.db, number, rows)
         return [row for row, _ in batch]
+
+    def _encoded(
+        self, batch: Sequence[tuple[int, Passage]], known: Mapping[bytes, bytes]
+    ) -> list[tuple[int, bytes, bytes]]:
+        """Encode a portion, or as much of it as there is time for before the memory is closed."""
+        rows: list[tuple[int, bytes, bytes]] = []
+        vectors = dict(known)
+        for start in range(0, len(batch), _AT_ONCE):
+            if self._stop.is_set():
+                break
+            some = batch[start : start + _AT_ONCE]
+            rows += encode_passages(some, known=vectors, encoder=self.vector.encoder)
+            vectors.update((digest, vector) for _, digest, vector in rows[start:])
+        return rows
 
     def wake(self) -> None:
         """Let the thread behind fill in what was just written, starting it at the first call."""
@@ -108,7 +127,9 @@ class Filler:
         self._stop.set()
         self._wake.set()
         if self._thread is not None:
-            self._thread.join(_PATIENCE)  # an encoder that hangs ends with the process
+            # A thread within a library of models crashes the process that ends around it, so ours,
+            # which soon comes back, is waited for; somebody else's may never come back.
+            self._thread.join(None if isinstance(self.vector.encoder, MiniLM) else _PATIENCE)
 
     def _run(self) -> None:
         while not self._stop.is_set():
