@@ -106,7 +106,9 @@ def test_a_payload_that_says_so_is_told_from_one_that_quotes_the_words() -> None
 
 
 def reply(group: str, support: float | None) -> Reply:
-    return Reply(text="?", episode="e", group=group, refused=False, support=support, tokens=9)
+    return Reply(
+        text="?", episode="e", group=group, told=False, refused=False, support=support, tokens=9
+    )
 
 
 def test_the_curve_takes_the_highest_floor_that_refuses_no_more_than_allowed() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from stepwell.errors import InvalidInputError
-from stepwell.text.tokens import Estimate, O200k, counter
+from stepwell.text.tokens import Estimate, O200k, counter, rarity
 
 any_text = st.text(st.characters(codec=None, exclude_categories=()))
 
@@ -70,3 +70,20 @@ def test_threads_count_alike() -> None:
     shared = O200k()
     with ThreadPoolExecutor(max_workers=8) as pool:
         assert list(pool.map(shared.count, texts)) == [O200k().count(text) for text in texts]
+
+
+def test_rarity_follows_how_common_a_word_is() -> None:
+    words = ["the", "people", "hidden", "inference", "walrus"]
+    found = [rarity(word) for word in words]
+    assert found == sorted(found)
+    assert (found[0], found[-1]) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("word", ["Hidden", "HIDDEN"])
+def test_a_word_with_a_capital_is_no_rarer_than_without(word: str) -> None:
+    assert rarity(word) <= rarity("hidden")
+
+
+@given(any_text)
+def test_any_text_has_a_rarity(text: str) -> None:
+    assert 0.0 <= rarity(text) <= 1.0

@@ -2,10 +2,11 @@
 
 Answerable questions are asked of their own run, without step numbers; so are questions that it
 cannot answer: those of other runs, LoCoMo's adversarial ones (what one speaker did, asked of the
-other), and made-up ones (`absurd`). A false "nothing" is an answerable question that is refused, a
-false "something" one without an answer that is not. The curve says what each floor would do: for
-each share q of false "nothing" it takes the highest threshold on `Evidence.support` that refuses at
-most q of the answerable questions.
+other), and made-up ones (`absurd`). A false "nothing" is an answerable question that is told that
+nothing, or little, supports it, a false "something" one without an answer that is not told so. A
+question is refused where nothing is quoted besides. The curve says what each floor would do: for
+each share q of false "nothing" it takes the highest threshold on `Evidence.support` below which at
+most q of the answerable questions are.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ __all__ = [
     "says_nothing",
 ]
 
-SCHEMA = 1
+SCHEMA = 2
 """Version of the result file."""
 
 ANSWERABLE = "answerable"
@@ -96,7 +97,8 @@ class Reply:
         text: The question.
         episode: The run it was asked of.
         group: Whether there is an answer, or why there is none.
-        refused: Whether the payload says that nothing supports the question.
+        told: Whether the payload says that nothing, or little, supports the question.
+        refused: Whether it quotes nothing besides.
         support: How well the evidence supports it, where the recall says so.
         tokens: Tokens of the payload.
     """
@@ -104,6 +106,7 @@ class Reply:
     text: str
     episode: str
     group: str
+    told: bool
     refused: bool
     support: float | None
     tokens: int
@@ -111,9 +114,10 @@ class Reply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Questions of one kind: the share refused, and tokens spent, by episode."""
+    """Questions of one kind: the shares told and refused, and tokens spent, by episode."""
 
     name: str
+    told: Interval
     refused: Interval
     tokens: Interval
     most_tokens: int
@@ -121,7 +125,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Point:
-    """One floor: what it refuses wrongly, and by group what it lets through."""
+    """One floor: what it tells wrongly, and by group what it lets through."""
 
     threshold: float
     false_nothing: float
@@ -238,12 +242,14 @@ def _replies(
     name = episode.trajectory.trajectory_id
     for group, text in asked:
         evidence = memory.recall(text, plan.budget, scope=Scope(trajectory=name))
+        refused = says_nothing(evidence)
         yield Reply(
             text=text,
             episode=name,
             group=group,
-            refused=says_nothing(evidence),
             # Versions of Stepwell without a floor are measured as well, and state none.
+            told=refused or bool(getattr(evidence, "absence", "")),
+            refused=refused,
             support=getattr(evidence, "support", None),
             tokens=evidence.tokens,
         )
@@ -258,12 +264,17 @@ def _groups(replies: Sequence[Reply], *, seed: int, draws: int) -> Iterator[Grou
     for name in dict.fromkeys(reply.group for reply in replies):
         found = [reply for reply in replies if reply.group == name]
         episodes = [reply.episode for reply in found]
-        refused, tokens = (
+        told, refused, tokens = (
             bootstrap_mean(values, episodes, rng=np.random.default_rng(seed), n=draws)
-            for values in ([r.refused for r in found], [r.tokens for r in found])
+            for values in (
+                [r.told for r in found],
+                [r.refused for r in found],
+                [r.tokens for r in found],
+            )
         )
         yield Group(
             name=name,
+            told=told,
             refused=refused,
             tokens=tokens,
             most_tokens=max(reply.tokens for reply in found),
@@ -271,7 +282,7 @@ def _groups(replies: Sequence[Reply], *, seed: int, draws: int) -> Iterator[Grou
 
 
 def curve(replies: Sequence[Reply]) -> tuple[Point, ...]:
-    """Return what floors on `support` would do: a question below the threshold is refused.
+    """Return what floors on `support` would do: a question below the threshold is told so.
 
     Args:
         replies: Those to answerable questions, and to others; without any of the first, or where

@@ -17,7 +17,7 @@ __all__ = ["show_absence"]
 
 
 def show_absence(report: AbsenceReport, console: Console) -> None:
-    """Print what was refused and what was spent, by kind of question, and the curve of floors."""
+    """Print what was told and what was spent, by kind of question, and the curve of floors."""
     console.print(
         f"[bold]absence, {report.dataset}[/bold]: {report.n_episodes} episodes; encoder "
         f"{report.encoder or 'none'}; {report.budget:,} tokens by {report.tokenizer}; "
@@ -35,14 +35,15 @@ def show_absence(report: AbsenceReport, console: Console) -> None:
 def _groups(report: AbsenceReport) -> Table:
     table = Table(title="questions told that nothing supports them", title_justify="left")
     table.add_column("questions")
-    for name in ("n", "told so", "tokens", "most tokens"):
+    for name in ("n", "told so", "refused", "tokens", "most tokens"):
         table.add_column(name, justify="right")
     for group in report.groups:
-        share, spent = group.refused, group.tokens
+        share, refused, spent = group.told, group.refused, group.tokens
         table.add_row(
             group.name,
             f"{share.n_values:,}",
             f"{share.mean:.1%} [{share.low:.1%}, {share.high:.1%}]",
+            f"{refused.mean:.1%}",
             f"{spent.mean:,.0f} [{spent.low:,.0f}, {spent.high:,.0f}]",
             f"{group.most_tokens:,}",
         )

@@ -153,10 +153,10 @@ class Evidence:
         chance: How probable that choice was.
         id: What `Memory.feedback` takes; empty where recalls are not logged.
         notices: What the caller should know: vectors off or incomplete, nothing found.
-        support: How much of what the question is about stands near one step, from 0 to 1; 1 where
-            nothing could be missing.
-        absence: The line that says that nothing in memory supports the question, as it stands in
-            `text`; empty where something may.
+        support: How probably what is in scope supports the question, from 0 to 1; 1 where nothing
+            could be missing.
+        absence: The line that says that nothing in memory supports the question, or little, as it
+            stands in `text`; empty where something may.
     """
 
     query: str

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
+from math import log
 from typing import Protocol
 
 from toktok._toktok import Tokenizer
 
 from stepwell.errors import InvalidInputError
 
-__all__ = ["Estimate", "O200k", "TokenCounter", "counter"]
+__all__ = ["Estimate", "O200k", "TokenCounter", "counter", "rarity"]
+
+
+_COMMON, _RAREST = 1_500, 200_000
+"""Numbers in the vocabulary: the last function words of English, and about its end."""
 
 
 class TokenCounter(Protocol):
@@ -72,6 +77,26 @@ def counter(name: str) -> TokenCounter:
             f"There is no token counter named {name!r}.", hint=f"Use one of: {', '.join(counters)}."
         )
     return counters[name]
+
+
+@lru_cache(maxsize=1 << 12)
+def rarity(word: str) -> float:
+    """Return how rare a word is in any text, from 0 to 1, whatever a memory holds.
+
+    A vocabulary of byte pairs is numbered in the order in which its pairs were merged, the most
+    frequent first (Sennrich, Haddow and Birch, 2016), so the number r of a word that is one token
+    stands for its rank: (ln r - ln 1500) / (ln 200000 - ln 1500), within 0 and 1. Function words
+    are below; a word of several tokens is rare.
+
+    >>> rarity("the"), rarity("walrus"), 0.3 < rarity("hidden") < 0.7
+    (0.0, 1.0, True)
+    """
+    plain = word.encode("utf-8", "replace").decode()
+    spellings = {f"{blank}{spelled}" for blank in ("", " ") for spelled in (plain, plain.lower())}
+    tokens = [_o200k().encode(spelling) for spelling in sorted(spellings)]
+    ranks = [found[0] for found in tokens if len(found) == 1]
+    rank = max(min(ranks, default=_RAREST), _COMMON)
+    return min(log(rank / _COMMON) / log(_RAREST / _COMMON), 1.0)
 
 
 def _o200k_count(text: str) -> int:

@@ -17,7 +17,6 @@ from stepwell.recall.show.compose import (
     CLOSE,
     OPEN,
     compose,
-    compose_absence,
     header,
     heading,
     json_row,
@@ -25,6 +24,7 @@ from stepwell.recall.show.compose import (
     note_row,
     tail_line,
     tail_row,
+    with_absence,
 )
 
 ITEM = Item(
@@ -238,10 +238,14 @@ def test_json_holds_what_there_is_and_keeps_every_script() -> None:
 
 def test_absence_stands_first_and_before_what_is_quoted() -> None:
     line = "Nothing in memory supports this question."
-    assert compose_absence(line, form="text").split("\n") == [OPEN, line, CLOSE]
-    quoted = compose_absence(line, form="text", items=[ITEM], named=True).split("\n")
-    assert quoted[:3] == [OPEN, line, "[trajectory run7]"]
-    assert quoted[-1] == CLOSE
-    payload = json.loads(compose_absence(line, form="json", items=[ITEM]))
-    assert list(payload) == ["source", "note", "nothing", "items"]
-    assert (payload["nothing"], payload["items"]) == (line, [json_row(ITEM)])
+    assert with_absence(compose([], form="text"), line, form="text").split("\n") == [
+        OPEN,
+        line,
+        CLOSE,
+    ]
+    plain = compose([ITEM], form="text", named=True)
+    quoted = with_absence(plain, line, form="text").split("\n")
+    assert quoted == [OPEN, line, *plain.split("\n")[1:]]
+    whole = compose([ITEM], form="json")
+    payload = json.loads(with_absence(whole, line, form="json"))
+    assert payload == {"absence": line, **json.loads(whole)}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Format, Item, Noted, mark
 from stepwell.recall.markup import escaped, plain_word
-from stepwell.recall.show.compose import compose, compose_absence, heading, json_row
+from stepwell.recall.show.compose import compose, heading, json_row, with_absence
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class ItemMaker:
         counter: What counts tokens.
         dated: Whether days are shown.
         notes: What structures say themselves.
-        absence: The line that nothing in memory supports the question.
+        absence: The line that nothing, or little, in memory supports the question.
     """
 
     entries: Mapping[int, Entry]
@@ -100,15 +100,7 @@ class ItemMaker:
 
     def payload(self, packed: Sequence[Packed], tail: Sequence[Noted] = ()) -> str:
         """Return the composed payload."""
-        if self.absence:
-            return compose_absence(
-                self.absence,
-                form=self.form,
-                items=self.items(packed),
-                named=len(self.entries) > 1,
-                dated=self.dated,
-            )
-        return compose(
+        payload = compose(
             self.items(packed),
             form=self.form,
             notes=self.notes,
@@ -116,6 +108,7 @@ class ItemMaker:
             named=len(self.entries) > 1,
             dated=self.dated,
         )
+        return with_absence(payload, self.absence, form=self.form) if self.absence else payload
 
     def step_id(self, key: int) -> str:
         """Return the citation of a whole step."""

@@ -14,7 +14,7 @@ from stepwell.errors import BudgetTooSmallError
 from stepwell.recall.evidence import Cut, Evidence, Reading
 from stepwell.recall.find.context import in_order
 from stepwell.recall.find.scope import moments
-from stepwell.recall.show.compose import CLOSE, NOTHING, OPEN, compose, compose_absence
+from stepwell.recall.show.compose import CLOSE, NOTHING, OPEN, compose, with_absence
 from stepwell.recall.show.fit import PayloadPlan, fit
 from stepwell.recall.show.items import ItemMaker
 from stepwell.recall.show.notes import NotePrice, choose_notes
@@ -46,7 +46,9 @@ _FEW_STEPS, _FEW_CHARS, _FEW_TOKENS = 8, 1_000, 64
 """A memory as small as this is quoted whole beside the line that nothing in it supports a question:
 who tries one out asks in words of their own."""
 
-_SHORT_ABSENCE = "Nothing in memory supports this question."
+_MOST_OF_LITTLE = 4
+"""A line that little supports a question takes at most one of so many parts of the budget: the rest
+is for the evidence."""
 
 _ABOUT_TIME = re.compile(
     r"\b(?:when|what\s+(?:date|day|time|year|month)|how\s+long|dates?|days?|weeks?|months?|years?|"
@@ -69,6 +71,7 @@ def show(
     """Quote of the ranked steps what the budget has room for, beside what structures say.
 
     Of what nothing supports, one line says so; quoted is what there is only if it is hardly more.
+    Of what little supports, a line says that before what is quoted.
 
     Args:
         db: The database.
@@ -85,9 +88,10 @@ def show(
     frame = frame_tokens(question, absence=support.absence)
     limit = min(question.budget, frame + sum(found.most.values()))
     texts = _texts(db, question, found, ranked)
-    if support.absence:
-        texts = texts if _is_little(question, found, texts) else []
-    room = 0 if support.absence else limit - frame
+    is_nothing = bool(support.absence) and not support.is_little
+    if is_nothing:
+        texts = texts if _is_short(question, found, texts) else []
+    room = 0 if is_nothing else limit - frame
     noted, maker = _noted(question, found, ranked, room=room)
     maker = replace(maker, absence=support.absence)
     texts.sort(key=lambda text: text.key in noted.covered and text.key not in ranked.named)
@@ -109,10 +113,9 @@ def frame_tokens(question: Question, *, absence: str = "") -> int:
 
     Args:
         question: What is asked.
-        absence: The line that nothing in memory supports it.
+        absence: The line that nothing, or little, in memory supports it.
     """
-    payload = compose_absence(absence, form=question.form) if absence else None
-    empty = question.counter.count(payload or compose((), form=question.form))
+    empty = question.counter.count(_empty(question, absence=absence))
     if empty > question.budget:
         raise BudgetTooSmallError(
             f"A budget of {question.budget} tokens cannot hold even an empty payload, which takes "
@@ -124,18 +127,25 @@ def frame_tokens(question: Question, *, absence: str = "") -> int:
     return question.counter.count(f"{OPEN}\n") + question.counter.count(CLOSE)
 
 
+def _empty(question: Question, *, absence: str) -> str:
+    payload = compose((), form=question.form)
+    return with_absence(payload, absence, form=question.form) if absence else payload
+
+
 def _fitting(question: Question, support: Support) -> Support:
     """Return what can be said of absence within the budget, which is the least there is."""
-    for line in (support.absence, _SHORT_ABSENCE) if support.absence else ():
-        payload = compose_absence(line, form=question.form)
-        if question.counter.count(payload) <= question.budget:
+    if not support.absence:
+        return support
+    limit = question.budget // (_MOST_OF_LITTLE if support.is_little else 1)
+    for line in (support.absence, f"{support.absence.partition(':')[0]}."):
+        if question.counter.count(_empty(question, absence=line)) <= limit:
             return replace(support, absence=line)
     # A budget that holds an empty payload, and no line, of JSON: that it is empty has to do.
-    empty = "" if question.form == "json" else NOTHING
-    return replace(support, absence=empty) if support.absence else support
+    has_none = support.is_little or question.form == "json"
+    return replace(support, absence="" if has_none else NOTHING)
 
 
-def _is_little(question: Question, found: Found, texts: Sequence[StepText]) -> bool:
+def _is_short(question: Question, found: Found, texts: Sequence[StepText]) -> bool:
     """Tell whether all there is in scope takes hardly more tokens than to say that it is not it."""
     if sum(entry.n_steps for entry in found.entries) > len(texts) or len(texts) > _FEW_STEPS:
         return False
