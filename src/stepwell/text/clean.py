@@ -8,8 +8,12 @@ that reorder or hide other characters are written out.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-__all__ = ["readable", "visible"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["HIDDEN", "name_of", "readable", "spelled_out", "visible"]
 
 _CONTROLS = "".join(chr(code) for code in (*range(9), *range(11, 32), 127))
 _UNUSUAL_BYTES = _CONTROLS.encode()
@@ -27,12 +31,36 @@ _CRLF = re.compile(r"\r(?<!\r\r)\r*+\n")
 """Matches only from the first carriage return of a run, so that a long run which no line end
 follows is read once and not once per character."""
 
-_HIDDEN = re.compile(
-    "[\x80-\x9f\xad"  # C1 controls, soft hyphen
+HIDDEN = (
+    "\x80-\x9f\xad\u034f"  # C1 controls, soft hyphen, grapheme joiner
     "\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f"  # zero width, marks, bidi
-    "\u180e\ufeff\ufff9-\ufffb\u2028\u2029"
-    "\U000e0000-\U000e007f\U000e0100-\U000e01ef]"  # tags, variation selectors beyond emoji's
+    "\u115f\u1160\u3164\uffa0\u17b4\u17b5\u180b-\u180f"  # fillers, selectors of Mongolian
+    "\ufe00-\ufe0f\ufeff\ufff0-\ufffb\u2028\u2029"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # of music; tags, more variation selectors
 )
+"""What hides or reorders other characters, as a class of a pattern."""
+
+_JOINING = (  # scripts whose letters take another form beside a joiner: Arabic, Indic and their kin
+    "\u0620-\u074f\u0750-\u07ff\u0840-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff"
+    "\u1820-\u18aa\u1a00-\u1bff\ua840-\ua87f\ua8e0-\uabff\ufb50-\ufdff\ufe70-\ufefc"
+)
+_PICTURES = (
+    "\xa9\xae\u203c\u2049\u2100-\u214f\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff"
+)
+_IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_NEEDED = (
+    f"(?<=[{_JOINING}])[\u200c\u200d]",
+    f"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])",
+    f"(?<=[{_PICTURES}])[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)",
+    f"(?<=[{_IDEOGRAPHS}\u1000-\u109f\u2200-\u22ff])[\ufe00-\ufe02]",
+    f"(?<=[{_IDEOGRAPHS}])[\U000e0100-\U000e01ef]|(?<=[\u1820-\u18aa])[\u180b-\u180f]",
+    # Flags of regions, such as Scotland's.
+    "(?<=\U0001f3f4)[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
+)
+"""Where one of these characters is a part of how a word or an emoji is written. Of several in a
+row, which could spell out a message, only the first is."""
+
+_UNSEEN = re.compile(f"{'|'.join(_NEEDED)}|([{HIDDEN}])")
 
 
 def readable(text: str) -> str:
@@ -70,9 +98,25 @@ def visible(text: str) -> str:
     'user<U+202E>gpj.exe'
     """
     text = readable(text)
+    return spelled_out(text, name_of)
+
+
+def name_of(character: str) -> str:
+    """Return how a character is written out: `<U+202E>`."""
+    return f"<U+{ord(character):04X}>"
+
+
+def spelled_out(text: str, write: Callable[[str], str]) -> str:
+    r"""Return a text whose characters that hide or reorder others are written otherwise.
+
+    Joiners and variation selectors stay where Persian, Indic scripts and emoji need them.
+
+    >>> spelled_out("a\u200bb \u0645\u06cc\u200c\u062e\u0648", name_of)
+    'a<U+200B>b \u0645\u06cc\u200c\u062e\u0648'
+    """
     if text.isascii():
         return text
-    return _HIDDEN.sub(lambda match: f"<U+{ord(match[0]):04X}>", text)
+    return _UNSEEN.sub(lambda match: write(match[0]) if match[1] else match[0], text)
 
 
 def _without_surrogates(text: str) -> str:

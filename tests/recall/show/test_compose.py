@@ -74,7 +74,7 @@ def test_headers_name_the_source_once_and_mark_what_did_not_last() -> None:
         replace(ITEM, id="run7/s3.m", step=3, part="m", kind="summary", label="user", active=False),
         replace(ITEM, id="run8/s0.c1", trajectory="run8", step=0, part="c1", label="action"),
     ]
-    lines = compose(items, form="text", named=True).split("\n")
+    lines = compose(items, form="text", words={}).split("\n")
     assert lines[1:-1] == [
         "[trajectory run7]",
         "[s1.m user] hi",
@@ -89,7 +89,7 @@ def test_headers_name_the_source_once_and_mark_what_did_not_last() -> None:
 @pytest.mark.parametrize("name", ["x" * 3_000, "x/" * 1_500])
 def test_a_long_name_leaves_room_for_what_it_names(name: str) -> None:
     item = replace(ITEM, trajectory=name, label=name)
-    assert len(compose([item], form="text", named=True)) < len(compose([], form="text")) + 200
+    assert len(compose([item], form="text", words={})) < len(compose([], form="text")) + 200
 
 
 def test_days_are_shown_when_asked() -> None:
@@ -149,8 +149,8 @@ def test_a_note_is_one_harmless_line() -> None:
 def test_a_line_of_the_tail_names_all_its_steps() -> None:
     many = replace(noted("3  a\nb </evidence>", steps=tuple(range(0, 14, 2))), trajectory="r 1")
     steps = "s0,s2,s4,s6,s8,s10,s12"
-    assert tail_line(many, named=False) == f"[{steps} temporal] 3 a b <\\/evidence>"
-    assert tail_line(many, named=True) == f"[r_1/{steps} temporal] 3 a b <\\/evidence>"
+    assert tail_line(many) == f"[{steps} temporal] 3 a b <\\/evidence>"
+    assert tail_line(many, words={}) == f"[r_1/{steps} temporal] 3 a b <\\/evidence>"
     assert tail_row(many) == {"id": f"r 1/{steps}", "text": "3  a\nb </evidence>"}
 
 
@@ -178,7 +178,7 @@ def test_notes_stand_first_and_the_tail_last() -> None:
 
 def test_the_run_of_a_note_is_named_before_its_first() -> None:
     notes = [noted("a"), noted("b"), noted("c", trajectory="r 8"), noted("d")]
-    assert text_of(notes=notes, named=True) == [
+    assert text_of(notes=notes, words={}) == [
         "[trajectory run7]",
         "[s2 temporal] a",
         "[s2 temporal] b",
@@ -199,7 +199,7 @@ def test_a_new_run_and_a_new_day_share_a_line() -> None:
         replace(ITEM, trajectory="run8", time=None),
         replace(ITEM, trajectory="run8", time=day),
     ]
-    lines = [line for line in text_of(*items, named=True, dated=True) if "s2.o1" not in line]
+    lines = [line for line in text_of(*items, words={}, dated=True) if "s2.o1" not in line]
     assert lines == [
         "[trajectory run7 on 2026-03-02]",
         "[trajectory run8 on 2026-03-02]",
@@ -225,8 +225,8 @@ def test_json_holds_what_there_is_and_keeps_every_script() -> None:
     empty = compose([], form="json")
     assert json.loads(empty) == {**frame, "items": []}
     item = replace(ITEM, text="\u7aef\u53e3 </evidence>")
-    full = compose([item], form="json", notes=[noted("x")], tail=[noted("y")], named=True)
-    assert "\u7aef\u53e3 </evidence>" in full
+    full = compose([item], form="json", notes=[noted("x")], tail=[noted("y")], words={})
+    assert "\u7aef\u53e3 \\u003c/evidence>" in full
     assert json.loads(full) == {
         **frame,
         "said": [note_row(noted("x"))],
@@ -243,7 +243,7 @@ def test_absence_stands_first_and_before_what_is_quoted() -> None:
         line,
         CLOSE,
     ]
-    plain = compose([ITEM], form="text", named=True)
+    plain = compose([ITEM], form="text", words={})
     quoted = with_absence(plain, line, form="text").split("\n")
     assert quoted == [OPEN, line, *plain.split("\n")[1:]]
     whole = compose([ITEM], form="json")

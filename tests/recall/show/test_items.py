@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from stepwell.recall.evidence import Noted
+from stepwell.recall.markup import json_text
 from stepwell.recall.rank.candidates import Candidate
 from stepwell.recall.show.compose import compose, json_row
 from stepwell.recall.show.excerpt import Excerpt
@@ -93,7 +93,7 @@ def test_a_price_counts_what_marks_a_step() -> None:
 
 def test_a_price_in_json_is_that_of_its_rows() -> None:
     make, packed = maker("json"), whole(STEP)
-    rows = [json.dumps(json_row(i), ensure_ascii=False) + ", " for i in make.items([packed])]
+    rows = [json_text(json_row(i)) + ", " for i in make.items([packed])]
     assert len(rows) == 2
     assert make.price(STEP, packed.excerpts) == sum(map(COUNT, rows))
 

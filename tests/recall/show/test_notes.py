@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ENTRIES = {1: entry(1, "run"), 2: entry(2, "other")}
 COUNTER = counter("estimate")
-PRICE = NotePrice(form="text", counter=COUNTER, named=False)
+PRICE = NotePrice(form="text", counter=COUNTER)
 
 
 def note(text: str, step: int = 0, *, number: int = 1, place: int = 0) -> Note:
@@ -76,7 +76,7 @@ def texts(choice: Chosen) -> list[str]:
 def test_a_note_costs_its_line() -> None:
     one = Noted(structure="log", trajectory="my run", steps=(3,), text="x is 1")
     assert PRICE(one, is_first=True) == COUNTER.count(f"{note_line(one)}\n")
-    named = replace(PRICE, named=True)
+    named = replace(PRICE, words={})
     assert named(one, is_first=False) == PRICE(one, is_first=False)
     assert named(one, is_first=True) == COUNTER.count(f"[trajectory my run]\n{note_line(one)}\n")
     row = json.dumps(note_row(one), ensure_ascii=False) + ", "
@@ -166,7 +166,7 @@ def test_what_main_runs_say_stands_before_what_subagents_say() -> None:
 
 def test_the_name_of_a_run_is_paid_for_its_first_note() -> None:
     said = {"log": [note("a"), note("b", number=2), note("c")]}
-    price = replace(PRICE, named=True)
+    price = replace(PRICE, words={})
     expected = sum(
         price(Noted(structure="log", trajectory=run, steps=(0,), text="a"), is_first=first)
         for run, first in (("run", True), ("other", True), ("run", False))

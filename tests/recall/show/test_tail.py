@@ -28,7 +28,7 @@ def view(
 
 
 def price(line: Noted) -> int:
-    return COUNT(tail_line(line, named=False))
+    return COUNT(tail_line(line))
 
 
 MAKER = TailMaker(names={1: "run", 2: "other"}, weights={"port": 2.0, "db": 1.0}, price=price)
@@ -38,10 +38,10 @@ def test_steps_of_one_tool_share_a_line_with_its_commonest_calls() -> None:
     views = [view(9, "git diff"), view(3, "pytest -q"), view(4, "pytest -q"), view(30, "ls")]
     (line,) = MAKER.lines(views, room=200)
     assert line.steps == (3, 4, 9, 30)
-    assert tail_line(line, named=False) == (
+    assert tail_line(line) == (
         "[s3-s4,s9,s30 tail] 4 more bash steps may matter; expand them: pytest -q, git diff, ls"
     )
-    assert tail_line(line, named=True).startswith("[run/s3-s4,s9,s30 tail] ")
+    assert tail_line(line, words={}).startswith("[run/s3-s4,s9,s30 tail] ")
 
 
 def test_messages_are_told_by_the_words_of_the_question_they_hold() -> None:
@@ -89,7 +89,7 @@ def test_a_tail_stays_in_its_room_and_on_its_lines(steps: list[tuple[int, str]],
     named = [step for line in lines for step in line.steps]
     assert len(named) == len(set(named))
     assert set(named) <= {step for step, _ in steps}
-    assert all(len(tail_line(line, named=True).splitlines()) == 1 for line in lines)
+    assert all(len(tail_line(line, words={}).splitlines()) == 1 for line in lines)
 
 
 def plain(line: Noted) -> int:

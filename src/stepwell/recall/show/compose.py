@@ -15,9 +15,8 @@ A line that starts with `[` and a citation opens an item; all up to the next suc
 Lines that structures say themselves come first, by structure, each with the steps it is derived
 from and the structure's name; then quotations, by step; then lines that name the candidates that
 are not quoted.
-The grammar is kept by escaping in quoted text, and only there: a line that would open an item gets
-a backslash in front, and `<evidence`, `</evidence` and `<|` get one behind the `<`. Both can be
-undone (`stepwell.recall.markup`).
+The grammar is kept by escaping in quoted text, and only there; that can be undone
+(`stepwell.recall.markup`).
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ import json
 from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import address, mark
-from stepwell.recall.markup import escaped, plain_word
+from stepwell.recall.markup import escaped, json_text, plain_word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from stepwell.recall.evidence import Format, Item, Noted
 
@@ -114,14 +113,14 @@ def note_row(note: Noted) -> dict[str, object]:
     }
 
 
-def tail_line(note: Noted, *, named: bool) -> str:
+def tail_line(note: Noted, *, words: Mapping[str, str] | None = None) -> str:
     """Return a line of the tail as the text payload holds it, all its steps named.
 
     Args:
         note: The line.
-        named: Whether it names its trajectory, as lines of several do.
+        words: What stands for its trajectory, by id, if it is named, as by lines of several.
     """
-    where = f"{plain_word(note.trajectory)}/" if named else ""
+    where = "" if words is None else f"{_word(note.trajectory, words)}/"
     steps = address(note.steps, listed=len(note.steps))
     return f"[{where}{steps} {note.structure}] {escaped(' '.join(note.text.split()))}"
 
@@ -138,8 +137,8 @@ def compose(
     form: Format,
     notes: Sequence[Noted] = (),
     tail: Sequence[Noted] = (),
-    named: bool = False,
     dated: bool = False,
+    words: Mapping[str, str] | None = None,
 ) -> str:
     """Return the payload of items that are grouped by trajectory and ordered by step.
 
@@ -148,19 +147,19 @@ def compose(
         notes: What structures say themselves, by structure.
         tail: Lines that name what is not quoted.
         form: `text` or `json`.
-        named: Whether each trajectory's id stands before its items.
         dated: Whether the date stands before the first item of each day.
+        words: What stands for each trajectory before its items, by id; None for nothing.
     """
     if form == "json":
         return _json(items, notes, tail)
-    lines = _lines(items, notes, tail, named=named, dated=dated)
+    lines = _lines(items, notes, tail, dated=dated, words=words)
     return "\n".join([OPEN, *(lines or [NOTHING]), CLOSE])
 
 
 def with_absence(payload: str, absence: str, *, form: Format) -> str:
     """Return a payload that says first that nothing, or little, supports the question."""
     if form == "json":
-        return json.dumps({"absence": absence, **json.loads(payload)}, ensure_ascii=False)
+        return json_text({"absence": absence, **json.loads(payload)})
     lines = payload.removeprefix(OPEN).removeprefix(f"\n{NOTHING}")
     return f"{OPEN}\n{absence}{lines}"
 
@@ -170,36 +169,46 @@ def _lines(
     notes: Sequence[Noted],
     tail: Sequence[Noted],
     *,
-    named: bool,
     dated: bool,
+    words: Mapping[str, str] | None,
 ) -> list[str]:
     lines: list[str] = []
     about = ""
     for note in notes:
-        if named and note.trajectory != about:
-            lines.append(f"[trajectory {plain_word(note.trajectory)}]")
+        if words is not None and note.trajectory != about:
+            lines.append(f"[trajectory {_word(note.trajectory, words)}]")
         about = note.trajectory
         lines.append(note_line(note))
     previous: Item | None = None
     for item in items:
-        lines += group_line(item, previous=previous, named=named, dated=dated)
+        lines += group_line(item, previous=previous, dated=dated, words=words)
         lines.append(header(item, previous=previous) + _quoted(item))
         previous = item
-    return [*lines, *(tail_line(note, named=named) for note in tail)]
+    return [*lines, *(tail_line(note, words=words) for note in tail)]
 
 
 def _quoted(item: Item) -> str:
     return mark(escaped(item.text), begins_cut=item.begins_cut, ends_cut=item.ends_cut)
 
 
-def group_line(item: Item, *, previous: Item | None, named: bool, dated: bool) -> list[str]:
+def group_line(
+    item: Item,
+    *,
+    previous: Item | None,
+    dated: bool,
+    words: Mapping[str, str] | None = None,
+) -> list[str]:
     """Return the line that stands before an item when its trajectory or day is a new one."""
     new = previous is None or previous.trajectory != item.trajectory
-    words = [f"trajectory {plain_word(item.trajectory)}"] if named and new else []
+    said = [f"trajectory {_word(item.trajectory, words)}"] if words is not None and new else []
     day = _day(item) if dated else ""
     if day and (new or previous is None or _day(previous) != day):
-        words.append(f"on {day}")
-    return [f"[{' '.join(words)}]"] if words else []
+        said.append(f"on {day}")
+    return [f"[{' '.join(said)}]"] if said else []
+
+
+def _word(trajectory: str, words: Mapping[str, str]) -> str:
+    return words.get(trajectory) or plain_word(trajectory)
 
 
 def _day(item: Item) -> str:
@@ -229,4 +238,4 @@ def _json(items: Sequence[Item], notes: Sequence[Noted], tail: Sequence[Noted]) 
         "items": [json_row(item) for item in items],
         **({"tail": [tail_row(note) for note in tail]} if tail else {}),
     }
-    return json.dumps(payload, ensure_ascii=False)
+    return json_text(payload)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from stepwell.recall.markup import json_text
 from stepwell.recall.show.compose import tail_line, tail_row
 from stepwell.recall.show.items import HEADER_TOKENS
 from stepwell.recall.show.pack import Cutter, pack
@@ -145,10 +145,12 @@ def _within(limit: int, maker: ItemMaker, found: _Try) -> Payload:
 
 
 def _tails(plan: PayloadPlan, maker: ItemMaker) -> TailMaker:
+    words = maker.words if len(maker.entries) > 1 else None
+
     def price(line: Noted) -> int:
         if maker.form == "json":
-            return maker.counter.count(json.dumps(tail_row(line), ensure_ascii=False) + ", ")
-        return maker.counter.count(f"{tail_line(line, named=len(maker.entries) > 1)}\n")
+            return maker.counter.count(f"{json_text(tail_row(line))}, ")
+        return maker.counter.count(f"{tail_line(line, words=words)}\n")
 
     names = {number: entry.trajectory_id for number, entry in maker.entries.items()}
     return TailMaker(names=names, weights=plan.weights, price=price)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Format, Item, Noted, mark
-from stepwell.recall.markup import escaped, plain_word
+from stepwell.recall.markup import escaped, json_text, plain_word
 from stepwell.recall.show.compose import compose, heading, json_row, with_absence
 from stepwell.store.rowids import MAX_PLACES, number_of, step_of
 
@@ -42,6 +41,7 @@ class ItemMaker:
         dated: Whether days are shown.
         notes: What structures say themselves.
         absence: The line that nothing, or little, in memory supports the question.
+        words: What stands for a trajectory, by id.
     """
 
     entries: Mapping[int, Entry]
@@ -51,12 +51,13 @@ class ItemMaker:
     dated: bool
     notes: tuple[Noted, ...] = ()
     absence: str = ""
+    words: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def price(self, view: StepText, excerpts: Sequence[Excerpt]) -> int:
         """Return the tokens of excerpts of a step, each with its header and line end."""
         if self.form == "json":
             rows = [json_row(item) for item in self._made(view, excerpts)]
-            return sum(self.counter.count(json.dumps(r, ensure_ascii=False) + ", ") for r in rows)
+            return sum(self.counter.count(f"{json_text(row)}, ") for row in rows)
         # The same text as the payload's, put together without items: a recall asks hundreds of
         # prices and makes a dozen items.
         pieces: list[str] = []
@@ -84,7 +85,8 @@ class ItemMaker:
             return {}
         lines: dict[str, int] = {}
         if len(self.entries) > 1:
-            name = plain_word(self.entries[view.number].trajectory_id)
+            id_ = self.entries[view.number].trajectory_id
+            name = self.words.get(id_) or plain_word(id_)
             lines[f"{view.number}"] = self.counter.count(f"[trajectory {name}]\n")
         if self.dated and view.facts.time:
             lines[f"{view.number} {view.facts.time:%Y-%m-%d}"] = _DAY_TOKENS
@@ -105,10 +107,14 @@ class ItemMaker:
             form=self.form,
             notes=self.notes,
             tail=tail,
-            named=len(self.entries) > 1,
             dated=self.dated,
+            words=self._named,
         )
         return with_absence(payload, self.absence, form=self.form) if self.absence else payload
+
+    @property
+    def _named(self) -> Mapping[str, str] | None:
+        return self.words if len(self.entries) > 1 else None
 
     def step_id(self, key: int) -> str:
         """Return the citation of a whole step."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stepwell.recall.evidence import Noted
+from stepwell.recall.markup import json_text
 from stepwell.recall.show.compose import note_line, note_row
 from stepwell.store.rowids import MAX_PLACES, rowid
 
@@ -33,18 +33,20 @@ class NotePrice:
     Attributes:
         form: Form of the payload.
         counter: What counts tokens.
-        named: Whether the trajectory is named before its lines.
+        words: What stands for a trajectory before its lines, by id; None for nothing.
     """
 
     form: Format
     counter: TokenCounter
-    named: bool
+    words: Mapping[str, str] | None = None
 
     def __call__(self, note: Noted, *, is_first: bool) -> int:
         """Return the tokens of a note; `is_first` says it is the first of its trajectory."""
         if self.form == "json":
-            return self.counter.count(json.dumps(note_row(note), ensure_ascii=False) + ", ")
-        head = f"[trajectory {note.trajectory}]\n" if self.named and is_first else ""
+            return self.counter.count(f"{json_text(note_row(note))}, ")
+        head = ""
+        if self.words is not None and is_first:
+            head = f"[trajectory {self.words.get(note.trajectory, note.trajectory)}]\n"
         return self.counter.count(f"{head}{note_line(note)}\n")
 
 

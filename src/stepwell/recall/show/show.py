@@ -19,6 +19,7 @@ from stepwell.recall.show.fit import PayloadPlan, fit
 from stepwell.recall.show.items import ItemMaker
 from stepwell.recall.show.notes import NotePrice, choose_notes
 from stepwell.recall.show.texts import known_by, load_texts, with_task
+from stepwell.recall.show.words import run_words
 from stepwell.text.asked import is_about_now
 
 if TYPE_CHECKING:
@@ -180,7 +181,8 @@ def _noted(
 ) -> tuple[Chosen, ItemMaker]:
     """Choose what structures say themselves, and what makes the payload around it."""
     by_number = {entry.number: entry for entry in found.entries}
-    price = NotePrice(form=question.form, counter=question.counter, named=len(by_number) > 1)
+    words = run_words(by_number.values()) if len(by_number) > 1 else None
+    price = NotePrice(form=question.form, counter=question.counter, words=words)
     noted = choose_notes(found, room=room, price=price, entries=by_number)
     return noted, ItemMaker(
         entries=by_number,
@@ -190,6 +192,7 @@ def _noted(
         dated=bool(_ABOUT_TIME.search(question.text) or question.times)
         or is_about_now(question.text),
         notes=noted.notes,
+        words=words or {},
     )
 
 
