@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from string import ascii_letters, digits
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,6 +16,9 @@ _NEAR = 16
 
 _LONGEST = 80
 """Characters beyond which a run of letters and digits is a blob and no word."""
+
+_PLAIN = f"{ascii_letters}{digits}_"
+"""Between two of these is never a gap."""
 
 _TONES, _FLAGS = range(0x1F3FB, 0x1F400), range(0x1F1E6, 0x1F200)
 
@@ -89,10 +93,14 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
     """
     first, last = start, end
     if not is_gap(text, start):
-        firsts = range(start - 1, max(start - _LONGEST, -1), -1)
+        before = text[max(start - _LONGEST, 0) : start]
+        plain = len(before) - len(before.rstrip(_PLAIN))
+        firsts = range(start - max(plain, 1), max(start - _LONGEST, -1), -1)
         first = next((place for place in firsts if is_gap(text, place)), start)
     if not is_gap(text, end):
-        lasts = range(end + 1, min(end + _LONGEST, len(text) + 1))
+        after = text[end : end + _LONGEST]
+        plain = len(after) - len(after.lstrip(_PLAIN))
+        lasts = range(end + max(plain, 1), min(end + _LONGEST, len(text) + 1))
         last = next((place for place in lasts if is_gap(text, place)), end)
     return (first, last) if last - first <= max(_LONGEST, end - start) else (start, end)
 
