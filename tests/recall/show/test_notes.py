@@ -179,9 +179,9 @@ def test_a_note_about_a_run_out_of_scope_is_passed_over() -> None:
     assert texts(chosen(said, 100, most={"log": 10})) == ["b"]
 
 
-def test_the_first_step_of_a_quoted_answer_is_covered() -> None:
+def test_the_first_step_of_a_line_that_quotes_it_is_covered() -> None:
     quoted = replace(answer("x is 1", quote="x"), steps=(4, 7))
     said = {"log": [quoted, answer("y", 5), replace(note("z", 6), quote="z")]}
     choice = chosen(said, 200, most={"log": 10})
-    assert choice.covered == {rowid(1, 4) // MAX_PLACES}
+    assert choice.covered == {rowid(1, 4) // MAX_PLACES, rowid(1, 6) // MAX_PLACES}
     assert chosen(said, 4, most={"log": 10}).covered == frozenset()

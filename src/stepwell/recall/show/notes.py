@@ -57,7 +57,7 @@ class Chosen:
     Attributes:
         notes: In the order of the payload: by structure, then by their places.
         tokens: Their price.
-        covered: Keys of steps of which they quote the answer: to quote these again adds little.
+        covered: Keys of steps that they quote: to quote these again adds little.
     """
 
     notes: tuple[Noted, ...] = ()
@@ -92,7 +92,7 @@ def choose_notes(
         covered.update(
             rowid(note.number, note.steps[0]) // MAX_PLACES
             for note, _ in taken
-            if note.is_answer and note.quote
+            if note.quote.strip()
         )
         chosen += [noted for _, noted in _placed(taken, entries)]
     return Chosen(notes=tuple(chosen), tokens=spent, covered=frozenset(covered))
