@@ -78,6 +78,15 @@ class PolicyError(StepwellError):
 
 
 class StoreError(StepwellError):
-    """A database that is locked, damaged, or written by a newer Stepwell."""
+    """A database that is locked, damaged, or written by a newer Stepwell.
+
+    Attributes:
+        reason: Why, as far as a program may act on it: `busy` and `full` pass by themselves or with
+            room on the disk, `damaged` needs `stepwell doctor --repair`; empty for anything else.
+    """
 
     kind = "store"
+
+    def __init__(self, message: str, *, hint: str = "", reason: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.reason = reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -89,15 +90,27 @@ def test_what_is_packed_is_unpacked(data: bytes) -> None:
 def test_bytes_are_deflated_from_two_kibibytes_on(data: bytes, size: int) -> None:
     whole = (data * size)[:size]
     stored = pack(whole)
-    assert stored[:1] == (b"1" if size >= 2048 else b"0")
+    assert stored[:1] == (b"1" if size >= 2048 else b"2")
     assert unpack(stored) == whole
 
 
-def test_short_bytes_stand_as_they_are_behind_a_zero() -> None:
-    assert pack(b"") == b"0"
-    assert pack(b"abc") == b"0abc"
+def test_short_bytes_stand_as_they_are_behind_their_checksum() -> None:
+    assert pack(b"") == b"2" + bytes(4)
+    assert pack(b"abc") == b"2" + zlib.crc32(b"abc").to_bytes(4) + b"abc"
+
+
+def test_bytes_of_older_files_have_no_checksum() -> None:
     assert unpack(b"0") == b""
-    assert unpack(b"00") == b"0"
+    assert unpack(b"0abc") == b"abc"
+
+
+@given(data=st.binary(max_size=4096), place=st.integers(0), bit=st.integers(0, 7))
+def test_a_bit_that_is_flipped_is_seen(data: bytes, place: int, bit: int) -> None:
+    stored = bytearray(pack(data))
+    place = 1 + place % (len(stored) - 1)  # behind the tag
+    stored[place] ^= 1 << bit
+    with contextlib.suppress(zlib.error):
+        assert unpack(bytes(stored)) == data  # in a few bits of its head, zlib reads the same
 
 
 def test_long_bytes_are_deflated_behind_a_one() -> None:
@@ -175,7 +188,8 @@ def test_damage_is_an_error_of_the_store_that_says_what_to_do(damaged: bytes) ->
     for decode in (decode_step, decode_head):
         with pytest.raises(StoreError, match="stored of a trajectory is damaged") as caught:
             decode(damaged)
-        assert "backup" in str(caught.value.hint)
+        assert "doctor --repair" in str(caught.value.hint)
+        assert caught.value.reason == "damaged"
         assert "forget the trajectory" in str(caught.value.hint)
         assert caught.value.__cause__ is not None
 

@@ -162,7 +162,7 @@ def test_a_folder_is_refused_with_a_name_to_give(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises(StoreError, match="cannot be made") as caught:
+    with pytest.raises(StoreError, match="cannot be opened") as caught:
         open_database(tmp_path / "file" / "below" / "memory.db")
     assert caught.value.hint == "Choose another path."
 
@@ -212,7 +212,7 @@ def test_a_writer_that_waits_too_long_is_told_who_holds_the_file(
     one, other = two
     with (
         transaction(one),
-        pytest.raises(StoreError, match="Another process has held") as caught,
+        pytest.raises(StoreError, match="another process has held") as caught,
         transaction(other),
     ):
         raise AssertionError
@@ -261,7 +261,7 @@ def test_a_damaged_file_points_to_the_doctor_and_to_backups(path: Path) -> None:
     path.write_bytes(b"SQLite format 3\0" + b"\xff" * 4096)
     with pytest.raises(StoreError, match="not an intact SQLite database") as caught:
         open_database(path)
-    assert "restore the file from a backup" in str(caught.value.hint)
+    assert "doctor --repair" in str(caught.value.hint)
     assert path.name in str(caught.value)
 
 

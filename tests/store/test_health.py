@@ -30,28 +30,28 @@ def test_the_sqlite_in_use_is_told_with_its_version() -> None:
 
 def test_an_intact_file_has_no_damage_and_stays_as_it_is(path: Path) -> None:
     before = path.read_bytes()
-    assert health_of(path) == Health(is_writable=True, damage="")
+    assert health_of(path) == Health(is_writable=True, damage=())
     assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("with_folder", [True, False])
 def test_a_file_that_cannot_be_written_is_intact(path: Path, *, with_folder: bool) -> None:
     with sealed(path, with_folder=with_folder):
-        assert health_of(path) == Health(is_writable=False, damage="")
+        assert health_of(path) == Health(is_writable=False, damage=())
 
 
 def test_damage_is_told(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[4096 * 2 : 4096 * 12] = b"\xff" * 4096 * 10
     path.write_bytes(data)
-    assert health_of(path).damage not in ("", "ok")
+    assert health_of(path).damage
 
 
 def test_what_is_no_database_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(b"no database" * 1_000)
     found = health_of(path)
-    assert "not a database" in found.damage
+    assert "not a database" in found.damage[0]
     assert not found.is_writable
 
 

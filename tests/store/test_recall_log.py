@@ -164,7 +164,7 @@ def test_a_recall_does_not_wait_for_its_log(db: Database, path: Path) -> None:
 def test_who_waits_is_told_when_it_was_in_vain(db: Database, path: Path) -> None:
     other = open_database(path)
     db.set_busy_timeout(1)
-    with transaction(other), pytest.raises(StoreError, match="Another process has held"):
+    with transaction(other), pytest.raises(StoreError, match="another process has held"):
         save_recalls(db, [recalled()], waits=True)
     assert save_recalls(db, [recalled()], waits=True)
     assert ids(db) == ["r"]

@@ -163,9 +163,16 @@ def test_another_writer_is_not_waited_for_and_waiting_may_fail(tmp_path: Path) -
     with transaction(two):
         assert not save_recalls(one, [asked("r", number)])
         one.set_busy_timeout(0)
-        with pytest.raises(StoreError, match="Another process has held"):
+        with pytest.raises(StoreError, match="another process has held"):
             save_recalls(one, [asked("r", number)], waits=True)
     assert save_recalls(one, [asked("r", number)], waits=True)
     assert ids(two, number) == ["r"]
     one.close()
     two.close()
+
+
+def test_a_recall_that_cannot_be_stored_holds_up_no_other(db: Database) -> None:
+    number = put(db, "one")
+    bad = replace(asked("b", number), budget=2**63)
+    assert save_recalls(db, [asked("a", number), bad, asked("c", number)])
+    assert ids(db, number) == ["a", "c"]

@@ -17,22 +17,28 @@ from stepwell.errors import StepwellError
 from stepwell.formats.registry import installed
 from stepwell.store.backup import backups_of
 from stepwell.store.health import health_of, sqlite_in_use
+from stepwell.store.repair import repair
 from stepwell.store.schema import MIGRATIONS
 from stepwell.structures.registry import found
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import datetime
     from pathlib import Path
 
     from stepwell.config import Settings
 
-__all__ = ["Check", "State", "diagnose"]
+__all__ = ["Check", "State", "diagnose", "mend"]
 
 State: TypeAlias = Literal["ok", "note", "broken"]
 
 _ROUNDING = 1e-3
 """How far the length of a unit vector may be off."""
+
+_REPAIR = "stepwell doctor --repair"
+_SHOWN = 5
+"""Faults of a damaged file that are told one by one."""
 
 _ENOUGH_BYTES = 200_000_000
 """Below this a day of long logs may not fit."""
@@ -51,6 +57,27 @@ class Check:
     name: str
     state: State
     detail: str
+
+
+def mend(path: Path, *, now: datetime) -> Check:
+    """Replace a damaged database by what can be read of it, and say what that was.
+
+    Raises:
+        StoreError: Nothing can be read of it, or the new file cannot be written.
+    """
+    if not path.exists():
+        return _check("repair", "note", f"{path} is not there")
+    if not health_of(path).damage:
+        return _check("repair", "ok", f"{path} is intact, and was left as it is")
+    done = repair(path, stamp=f"{now:%Y%m%d-%H%M%S}")
+    detail = f"{done.n_runs} trajectories with {done.n_steps} steps are saved; the damaged file is "
+    detail += f"kept as {done.kept}; `stepwell index` makes missing vectors"
+    if done.lost:
+        shown = ", ".join(f"{name}/s{index}" for name, index in done.lost[:_SHOWN])
+        detail += f". {len(done.lost)} steps are lost, such as {shown}: add their logs again"
+    if done.n_unreadable:
+        detail += f". {done.n_unreadable} other rows could not be read"
+    return _check("repair", "note" if done.lost or done.n_unreadable else "ok", detail)
 
 
 def diagnose(settings: Settings) -> list[Check]:
@@ -148,7 +175,10 @@ def _integrity(path: Path) -> Check:
     except StepwellError as error:
         return _check("database", "broken", str(error))
     if health.damage:
-        detail = f"{path}: {health.damage}; restore it from a backup"
+        told = "; ".join(health.damage[:_SHOWN])
+        n_more = len(health.damage) - _SHOWN
+        more = f"; and {n_more} more" if n_more > 0 else ""
+        detail = f"{path}: {told}{more}. Restore a backup, or save what can be read: {_REPAIR}"
         return _check("database", "broken", detail)
     if not health.is_writable:
         detail = f"{path}: intact, read-only; to add, make the file and its folder writable"

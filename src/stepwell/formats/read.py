@@ -7,6 +7,7 @@ it is an error. Claude Code's subagent files beside a session get their `.meta.j
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -113,13 +114,13 @@ def read_path(
         UnknownFormatError: The path is a file, and no reader knows it.
         InvalidInputError: `strict`, and something is wrong with the input.
     """
+    if path == "":
+        raise InvalidInputError("An empty path names nothing.", hint="Name a file or a folder.")
     path = Path(path)
     if path == _STDIN:
         yield read_bytes(sys.stdin.buffer.read(), uri="stdin", strict=strict, redact=redact)
         return
-    if not path.exists():
-        raise NotFoundError(f"There is no file or folder {_uri(path)}.", hint="Check the path.")
-    is_folder = path.is_dir()
+    is_folder = stat.S_ISDIR(_mode(path))
     for file in log_files(path) if is_folder else (path,):
         if progress is not None:
             progress(_uri(file))
@@ -134,6 +135,28 @@ def read_path(
                 ) from error
             else:
                 raise
+
+
+def _mode(path: Path) -> int:
+    """Return what kind of thing a path names, which must be a file or a folder."""
+    shown = f"{_uri(path):.200}"
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError as error:
+        raise NotFoundError(
+            f"There is no file or folder {shown}.", hint="Check the path."
+        ) from error
+    except (OSError, ValueError) as error:  # too long, a loop of links, no permission; a NUL
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise InvalidInputError(
+            f"{shown} cannot be looked at: {reason}.", hint="Check the path."
+        ) from error
+    if not (stat.S_ISDIR(mode) or stat.S_ISREG(mode)):
+        raise InvalidInputError(
+            f"{shown} is neither a file nor a folder.",
+            hint="What a pipe or a device gives is read by `stepwell add -`, from standard input.",
+        )
+    return mode
 
 
 def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]:
@@ -161,6 +184,8 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
 
 
 def _read_file(file: Path, *, strict: bool, redact: bool, known: Known | None) -> FileRead:
+    if file.is_dir():  # one that cannot be looked into; this raises why
+        os.scandir(file).close()
     if is_output(file):
         raise UnknownFormatError(
             f"{_uri(file)} is what a tool gave back in a session, and no log.",

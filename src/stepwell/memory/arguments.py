@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from numbers import Integral
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from stepwell.errors import InvalidInputError
@@ -33,6 +35,7 @@ __all__ = [
     "check_handle",
     "check_mode",
     "check_moment",
+    "check_path",
     "check_place",
     "check_query",
     "check_times",
@@ -40,6 +43,9 @@ __all__ = [
 
 
 _NAME = re.compile(r"[^\0\ud800-\udfff]+")
+
+_MOST_TOKENS = 10**15
+"""More than any model reads, and few enough to be stored."""
 
 _SHOWN = 80
 """Characters of a wrong argument in its error."""
@@ -59,9 +65,13 @@ def check_query(value: object) -> str:
 def check_budget(value: object) -> int:
     """Return a number of tokens, which is whole."""
     tokens = _whole(value)
-    if tokens is not None:
+    if tokens is not None and tokens <= _MOST_TOKENS:
         return tokens
-    raise _refused("budget", value, hint="Give a whole number of tokens; 800 is the default.")
+    raise _refused(
+        "budget",
+        value,
+        hint=f"Give a whole number of tokens, at most {_MOST_TOKENS:,}; 800 is the default.",
+    )
 
 
 def check_times(
@@ -157,6 +167,16 @@ def check_allocation(value: object) -> Allocator:
     if isinstance(value, Allocator):
         return value
     raise _refused("allocation", value, hint="Give a stepwell.Allocation, or leave it out.")
+
+
+def check_path(value: object) -> Path:
+    """Return a path, with `~` for the home folder."""
+    if isinstance(value, str | PathLike) and str(value):
+        try:
+            return Path(value).expanduser()
+        except RuntimeError:  # ~somebody, whom nobody knows
+            raise _refused("path", value, hint="There is no such home folder.") from None
+    raise _refused("path", value, hint="Name a file or a folder.")
 
 
 def check_handle(value: object) -> str | None:

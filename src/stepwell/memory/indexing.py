@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stepwell.encode.minilm import MiniLM
-from stepwell.errors import ModelUnavailableError, StepwellError
+from stepwell.errors import ModelUnavailableError, StepwellError, StoreError
 from stepwell.store.database import transaction
 from stepwell.store.vectors import (
     known_vectors,
@@ -35,6 +35,11 @@ _QUIET = 0.5
 """Seconds the thread waits after something is added: steps come in bursts, and a program that only
 adds and ends should not wait for a model to load."""
 
+
+_PAUSE = 5.0
+"""Seconds the thread waits where the disk is full, or another process keeps the file."""
+
+_PASSING = frozenset({"busy", "full"})
 
 _AT_ONCE = 4
 """Passages encoded before it is seen whether the memory is closed: a fourth of a second or so."""
@@ -139,9 +144,14 @@ class Filler:
             self._wake.clear()
             try:
                 self.fill()
+                self.failure = None
             except StepwellError as error:  # kept as a value: a thread has no caller to raise to
                 self.failure = error
-                return
+                if not (isinstance(error, StoreError) and error.reason in _PASSING):
+                    return
+                self._wake.set()  # it goes on by itself when there is room again
+                if self._stop.wait(_PAUSE):
+                    return
 
 
 def count_unencoded(db: Database, used: tuple[str, int] | None) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from contextlib import closing
 from datetime import UTC, date, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Self
 
 from stepwell.errors import InvalidInputError
@@ -17,6 +16,7 @@ from stepwell.memory.arguments import (
     check_format,
     check_mode,
     check_moment,
+    check_path,
     check_query,
     check_times,
 )
@@ -39,6 +39,7 @@ from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.adding import Ingested
@@ -105,7 +106,7 @@ class Memory(Reading):
         self._redact = redact
         self._clock = clock
         self._lock = threading.RLock()
-        self._db = open_database(None if path is None else Path(path).expanduser())
+        self._db = open_database(None if path is None else check_path(path))
         self._catalogue = Catalogue(self._db)
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
@@ -191,7 +192,7 @@ class Memory(Reading):
             strict=strict,
             again=again,
         )
-        path = Path(path).expanduser()
+        path = check_path(path)
         report = adding.add_path(
             self._db, path, episodic=self._views.episodic, adding=options, progress=progress
         )

@@ -84,12 +84,10 @@ def main() -> None:
     """Run the command line."""
     try:
         app(prog_name="stepwell")
-    except OSError as error:
-        if error.filename is not None:  # of a file; an output has no name
-            raise
-        from stepwell.serve.failing import fail_output
+    except Exception as error:  # noqa: BLE001  (whatever it is, people are told in one way)
+        from stepwell.serve.failing import fail_unexpectedly
 
-        fail_output(error, as_json="--json" in sys.argv)
+        fail_unexpectedly(error, as_json="--json" in sys.argv)
 
 
 def _print_version(asked: bool) -> None:
@@ -153,7 +151,7 @@ def demo(
 def add(
     context: typer.Context,
     paths: Annotated[
-        list[Path], typer.Argument(help="Log files, folders of them, or - for the standard input.")
+        list[str], typer.Argument(help="Log files, folders of them, or - for the standard input.")
     ],
     wait: Annotated[
         bool, typer.Option("--wait", help="Also fill in vectors, as `stepwell index` does.")
@@ -370,16 +368,29 @@ def forget(
 
 
 @app.command(epilog=EVERYWHERE)
-def doctor(context: typer.Context, as_json: opt.Json = False) -> None:
-    """Check that everything works here.
+def doctor(
+    context: typer.Context,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair", help="Replace a damaged database by what can be read of it; keep the old."
+        ),
+    ] = False,
+    as_json: opt.Json = False,
+) -> None:
+    """Check that everything works here, the whole database included.
 
     Exits with 1 when something that is needed does not.
     """
-    from stepwell.audit.doctor import diagnose
+    from datetime import UTC, datetime
+
+    from stepwell.audit.doctor import diagnose, mend
     from stepwell.serve.checks import print_checks
     from stepwell.serve.failing import FAILED
 
-    checks = diagnose(given(context).settings())
+    settings = given(context).settings()
+    mended = [mend(settings.db, now=datetime.now(UTC))] if repair and settings.db else []
+    checks = [*mended, *diagnose(settings)]
     print_checks(checks, as_json=as_json)
     if any(check.state == "broken" for check in checks):
         raise typer.Exit(FAILED)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NoReturn
+import sys
+import traceback
+from typing import Final, NoReturn
 
 import msgspec
 import typer
 
-from stepwell.errors import InvalidInputError
+from stepwell.errors import InvalidInputError, StepwellError
 from stepwell.serve.documents.reports import error_document
 from stepwell.serve.render import say
 
-if TYPE_CHECKING:
-    from stepwell.errors import StepwellError
-
-__all__ = ["FAILED", "fail", "fail_output"]
+__all__ = ["FAILED", "fail", "fail_unexpectedly"]
 
 FAILED: Final = 1
 """The exit code of an error; wrong usage has 2, which comes from click."""
@@ -29,14 +28,33 @@ def fail(error: StepwellError, *, as_json: bool) -> NoReturn:
     raise typer.Exit(FAILED) from error
 
 
-def fail_output(error: OSError, *, as_json: bool) -> NoReturn:
-    """End the program because its output cannot be written."""
-    # What is still buffered would fail once more when the interpreter ends.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
-    told = InvalidInputError(
-        f"The output cannot be written: {error.strerror or error}.",
-        hint="Send it elsewhere, or make room.",
-    )
+def fail_unexpectedly(error: Exception, *, as_json: bool) -> NoReturn:
+    """End the program because of an error that no command expected, without a traceback.
+
+    `PYTHONDEVMODE=1` shows the traceback too, for a report.
+    """
+    if sys.flags.dev_mode:
+        traceback.print_exception(error)
+    if isinstance(error, OSError) and error.filename is None:  # an output has no name
+        # What is still buffered would fail once more when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _STDOUT)
+        told: StepwellError = InvalidInputError(
+            f"The output cannot be written: {error.strerror or error}.",
+            hint="Send it elsewhere, or make room.",
+        )
+    elif isinstance(error, OSError):
+        told = InvalidInputError(
+            f"{os.fsdecode(error.filename)!r:.200} cannot be used: {error.strerror}.",
+            hint="Check that the path exists and may be read and written.",
+        )
+    elif isinstance(error, MemoryError):
+        told = InvalidInputError("There is not enough memory.", hint="Ask for less, or add less.")
+    else:
+        told = StepwellError(
+            f"Something went wrong inside Stepwell: {type(error).__name__}: {str(error)[:200]}.",
+            hint="Please report it with what `PYTHONDEVMODE=1 stepwell ...` prints; `stepwell "
+            "doctor` tells whether the database is intact.",
+        )
     _print_error(told, as_json=as_json)
     raise SystemExit(FAILED) from error
 

@@ -13,6 +13,7 @@ import typer
 
 from stepwell.errors import InvalidInputError
 from stepwell.serve.options import option
+from stepwell.serve.render import say
 
 if TYPE_CHECKING:
     from stepwell.config import Settings
@@ -31,6 +32,8 @@ __all__ = [
     "given",
     "group",
 ]
+
+_IN_MEMORY: Final = ":memory:"
 
 EVERYWHERE: Final = "Also here: the options of `stepwell --help`, such as --db and --session."
 """What the help of a command says at its end."""
@@ -85,10 +88,13 @@ class Given:
         """
         from stepwell.config import open_memory  # noqa: PLC0415  (loads numpy)
 
+        settings = self.settings()
+        if str(settings.db) == _IN_MEMORY:
+            say(f"{_IN_MEMORY} is a database in memory: nothing of it is kept when this ends.")
         scope = None
         if is_bound:  # what is added may be new, and then has its whole id from the caller
             scope = self.known_scope() if must_exist else self.scope
-        return open_memory(self.settings(), scope=scope, must_exist=must_exist, policy=policy)
+        return open_memory(settings, scope=scope, must_exist=must_exist, policy=policy)
 
     def known_scope(self) -> dict[str, str]:
         """Return the scope with the whole id of the trajectory that --trajectory begins to name.

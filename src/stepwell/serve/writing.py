@@ -25,7 +25,6 @@ from stepwell.store.scope import Scope
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from stepwell.memory.memory import Memory
 
@@ -65,7 +64,7 @@ class AddOptions:
 
 def add_logs(
     memory: Memory,
-    paths: Sequence[Path],
+    paths: Sequence[str | Path],
     *,
     options: AddOptions = AddOptions(),
     as_json: bool,

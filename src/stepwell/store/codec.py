@@ -19,6 +19,9 @@ __all__ = ["decode_head", "decode_step", "encode_head", "encode_step", "pack", "
 _DEFLATE_FROM = 2048
 """Bytes below which deflating costs more time than the space is worth."""
 
+_CRC = 4
+"""Bytes of a checksum."""
+
 _T = TypeVar("_T")
 _encoder = msgspec.json.Encoder()
 _step_decoder = msgspec.json.Decoder(Step)
@@ -26,19 +29,34 @@ _head_decoder = msgspec.json.Decoder(Trajectory)
 
 
 def pack(data: bytes) -> bytes:
-    """Return the bytes behind a one-byte tag: `0` as they are, `1` deflated.
+    """Return the bytes behind a one-byte tag: `1` deflated, `2` as they are, behind their CRC-32.
+
+    Both carry a checksum, SQLite's pages none. Older files hold bytes without one, behind `0`.
 
     >>> unpack(pack(b"abc"))
     b'abc'
     """
     if len(data) < _DEFLATE_FROM:
-        return b"0" + data
+        return b"2" + zlib.crc32(data).to_bytes(_CRC) + data
     return b"1" + zlib.compress(data, level=1)
 
 
 def unpack(stored: bytes) -> bytes:
-    """Return what `pack` was given."""
-    return stored[1:] if stored[:1] == b"0" else zlib.decompress(stored[1:])
+    """Return what `pack` was given.
+
+    Raises:
+        zlib.error: The bytes are not what was stored.
+    """
+    match stored[:1]:
+        case b"0":
+            return stored[1:]
+        case b"2":
+            data = stored[1 + _CRC :]
+            if zlib.crc32(data).to_bytes(_CRC) != stored[1 : 1 + _CRC]:
+                raise zlib.error("the checksum does not match")
+            return data
+        case _:
+            return zlib.decompress(stored[1:])
 
 
 def encode_step(step: Step) -> bytes:
@@ -75,5 +93,6 @@ def _decoded(stored: bytes, decode: Callable[[bytes], _T]) -> _T:
     except (zlib.error, msgspec.MsgspecError) as error:
         raise StoreError(
             f"What is stored of a trajectory is damaged ({error}).",
-            hint="Restore the file from a backup, or forget the trajectory and add its log again.",
+            hint="Run `stepwell doctor --repair`, or forget the trajectory and add its log again.",
+            reason="damaged",
         ) from error

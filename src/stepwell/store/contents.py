@@ -138,10 +138,12 @@ def _through(db: apsw.Connection, prefix: bytes, owner: Owner, *, limit: int) ->
     return [int(number) for (number,) in rows]
 
 
-def fill_contents(db: apsw.Connection) -> None:
-    """Store what identifies the steps that are stored, as since schema version 6."""
+def fill_contents(db: apsw.Connection, only: int | None = None) -> None:
+    """Store what identifies the steps that are stored: of one trajectory, or of all."""
     number, before = -1, b""
-    for row, body in db.execute("SELECT id, body FROM steps ORDER BY id"):
+    within = (0, 2**63 - 1) if only is None else span(only)
+    steps = "SELECT id, body FROM steps WHERE id BETWEEN ? AND ? ORDER BY id"
+    for row, body in db.execute(steps, within):
         if number_of(row) != number:
             number, before = number_of(row), b""
         step = decode_step(body)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+import stat
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 import apsw
 
-from stepwell.errors import InvalidInputError, StoreError
+from stepwell.errors import InvalidInputError, StepwellError, StoreError
 from stepwell.store.backup import back_up
 from stepwell.store.contents import fill_contents
+from stepwell.store.damage import damage_in
 from stepwell.store.schema import MIGRATIONS
 from stepwell.store.words import index_anew
 
@@ -45,6 +47,9 @@ _FILLED: Mapping[int, tuple[Callable[[apsw.Connection], None], ...]] = {
 }
 """What fills the tables of a schema version from what an older file holds."""
 
+_OWN_TABLES = {"trajectories", "steps", "passages", "raw_records"}
+"""Tables of every schema there was: a file without them is another program's."""
+
 _NAME = re.compile(r"[^\0\ud800-\udfff]+", re.DOTALL)
 """SQLite takes paths in UTF-8; a surrogate stands for a byte that is none."""
 
@@ -71,6 +76,8 @@ def open_database(path: Path | None) -> apsw.Connection:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
         db = apsw.Connection(":memory:" if path is None else str(path))
+        _make_do(db)
+        _check_owner(db)  # before anything is set: another program's file is left as it is
         _configure(db)
         _migrate(db)
     except OSError as error:
@@ -88,10 +95,20 @@ def _check_name(path: Path) -> None:
             f"{str(path)!r} cannot name a database.",
             hint="Give a path in Unicode, without a NUL.",
         )
-    if path.is_dir():
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:  # too long, a loop of links, no permission
+        raise StoreError(
+            f"{str(path)[:200]} cannot be opened: {error.strerror}.", hint="Choose another path."
+        ) from error
+    if stat.S_ISDIR(mode):
         raise StoreError(
             f"{path} is a folder; name a file.", hint=f"Such as --db {path / 'stepwell.db'}."
         )
+    if not stat.S_ISREG(mode):
+        raise StoreError(f"{path} is no file.", hint="Name a file, or a new path.")
 
 
 def is_writable(path: Path) -> bool:
@@ -151,6 +168,14 @@ def _connected(path: Path, parameter: str) -> apsw.Connection | None:
         db.close()
         return None
     return db
+
+
+def _make_do(db: apsw.Connection) -> None:
+    """Where a full disk has no room for the file that processes share, do without sharing."""
+    try:
+        schema_version(db)
+    except (apsw.FullError, apsw.IOError):
+        db.execute("PRAGMA locking_mode = EXCLUSIVE")
 
 
 def _configure(db: apsw.Connection) -> None:
@@ -223,7 +248,7 @@ def _check_not_newer(version: int) -> None:
 
 def _check_owner(db: apsw.Connection) -> None:
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if names and "trajectories" not in names:
+    if names and not names >= _OWN_TABLES:
         raise StoreError(
             "This SQLite file belongs to another program.",
             hint="Give a new path with --db or STEPWELL_DB.",
@@ -231,22 +256,46 @@ def _check_owner(db: apsw.Connection) -> None:
 
 
 def _store_error(error: apsw.Error, *, where: str) -> StoreError:
-    if isinstance(error, apsw.BusyError | apsw.LockedError):
-        return StoreError(
-            f"Another process has held {where} for {BUSY_SECONDS} s.",
-            hint="Wait for it to finish, then try again.",
-        )
-    if isinstance(error, apsw.ReadOnlyError):
-        return StoreError(
-            f"{where}: the database is read-only.",
-            hint="It can be read; to add or forget, make the file and its folder writable.",
-        )
     if isinstance(error, apsw.NotADBError | apsw.CorruptError):
-        return StoreError(
-            f"{where} is not an intact SQLite database ({error}).",
-            hint="Run `stepwell doctor`, or restore the file from a backup.",
-        )
+        return _damaged(f"{where} is not an intact SQLite database ({error}).")
+    for kinds, told, hint, reason in _TOLD:
+        if isinstance(error, kinds):
+            return StoreError(f"{where}: {told} ({error}).", hint=hint, reason=reason)
     return StoreError(f"{where}: {error}.", hint="Run `stepwell doctor` to see what is wrong.")
+
+
+_TOLD: tuple[tuple[tuple[type[apsw.Error], ...], str, str, str], ...] = (
+    (
+        (apsw.BusyError, apsw.LockedError),
+        f"another process has held it for {BUSY_SECONDS} s",
+        "Wait for it to finish, then try again.",
+        "busy",
+    ),
+    (
+        (apsw.FullError,),
+        "the disk is full; nothing of this was stored, and all else can be read",
+        "Make room, or `stepwell forget` what is no longer needed, then try again.",
+        "full",
+    ),
+    (
+        (apsw.ReadOnlyError,),
+        "the database is read-only",
+        "It can be read; to add or forget, make the file and its folder writable.",
+        "",
+    ),
+    (
+        (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError),
+        "it cannot be opened",
+        "Check that the file and its folder exist and may be read and written.",
+        "",
+    ),
+    (
+        (apsw.IOError,),
+        "the disk cannot be read or written",
+        "Check the disk and its permissions, then run `stepwell doctor`.",
+        "",
+    ),
+)
 
 
 @contextmanager
@@ -258,6 +307,22 @@ def explained(db: apsw.Connection) -> Generator[None]:
         raise StoreError("this memory is closed.", hint="Open it again.") from error
     except apsw.Error as error:
         raise _store_error(error, where=db.filename or "the database in memory") from error
+    except StepwellError:
+        raise
+    except Exception as error:
+        # What damage does to a value shows anywhere; whether it was damage, the file can tell.
+        found = next(damage_in(db), "") if db.filename else ""
+        if not found:
+            raise
+        raise _damaged(f"{db.filename} is damaged ({found}).") from error
+
+
+def _damaged(what: str) -> StoreError:
+    return StoreError(
+        what,
+        hint="Run `stepwell doctor`; `stepwell doctor --repair` saves what can be read.",
+        reason="damaged",
+    )
 
 
 @contextmanager
@@ -282,6 +347,7 @@ def atomic(db: apsw.Connection) -> Generator[None]:
     try:
         yield
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # SQLite has rolled back by itself where the disk was full
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")

@@ -23,9 +23,15 @@ __all__ = [
 ]
 
 
+_BULKY = ("raw_records", "blobs", "derived", "steps", "vectors")
+
+
 def delete_trajectories(db: apsw.Connection, numbers: Iterable[int]) -> None:
     """Delete all that belongs to the given trajectories; inside the caller's transaction."""
     for number in numbers:
+        # What frees most pages goes first: on a full disk the index needs some for its deletions.
+        for table in _BULKY:
+            _delete_range(db, table, *span(number))
         _delete_index(db, *span(number))
         for table in TRAJECTORY_TABLES:
             _delete_range(db, table, *span(number))

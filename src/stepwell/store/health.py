@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 import apsw
 
 from stepwell.errors import StoreError
-from stepwell.store.database import connect_reading, is_writable
+from stepwell.store.damage import damage_in
+from stepwell.store.database import connect_reading, is_writable, schema_version
+from stepwell.store.schema import MIGRATIONS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,11 +25,11 @@ class Health:
 
     Attributes:
         is_writable: Whether the file and its folder can be written.
-        damage: What is broken; empty for a file that is intact.
+        damage: What is broken, a line each that begins with the table; none if all is intact.
     """
 
     is_writable: bool
-    damage: str
+    damage: tuple[str, ...]
 
 
 def sqlite_in_use() -> str:
@@ -47,21 +49,27 @@ def sqlite_in_use() -> str:
 
 
 def health_of(path: Path) -> Health:
-    """Look through a file as it is, without changing it.
+    """Read all that a file holds, without changing it.
 
     Raises:
         StoreError: It cannot even be read.
     """
     try:
         writable = is_writable(path)
-        found = _quick_check(path, writable=writable)
+        found = _damage(path, writable=writable)
     except apsw.Error as error:
-        return Health(is_writable=False, damage=str(error))
-    return Health(is_writable=writable, damage="" if found == "ok" else found)
+        return Health(is_writable=False, damage=(str(error),))
+    return Health(is_writable=writable, damage=found)
 
 
-def _quick_check(path: Path, *, writable: bool) -> str:
+def _damage(path: Path, *, writable: bool) -> tuple[str, ...]:
     flags = apsw.SQLITE_OPEN_READWRITE
     opened = apsw.Connection(str(path), flags=flags) if writable else connect_reading(path)
     with closing(opened) as db:
-        return str(db.execute("PRAGMA quick_check(1)").get)
+        version = schema_version(db)
+        if version < len(
+            MIGRATIONS
+        ):  # it is upgraded when it is opened; what it holds is looked at then
+            lines = (str(line) for (line,) in db.execute("PRAGMA integrity_check(20)"))
+            return tuple(line for line in lines if line != "ok")
+        return tuple(damage_in(db))

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+import apsw
+
 from stepwell.errors import StoreError
 from stepwell.store.database import BUSY_SECONDS, transaction
 from stepwell.store.usage import save_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-
-    import apsw
 
     from stepwell.store.usage import Access
 
@@ -93,7 +93,7 @@ def save_recalls(db: apsw.Connection, recalls: Sequence[Recalled], *, waits: boo
 def _save_all(db: apsw.Connection, recalls: Sequence[Recalled]) -> None:
     with transaction(db):
         for one in recalls:
-            _save(db, one)
+            _save_or_set_aside(db, one)
         db.execute(
             "DELETE FROM recalls WHERE no IN (SELECT no FROM recalls LEFT JOIN feedback "
             "ON recall = no ORDER BY recall IS NULL, no DESC LIMIT -1 OFFSET ?)",
@@ -103,6 +103,16 @@ def _save_all(db: apsw.Connection, recalls: Sequence[Recalled]) -> None:
             db.execute(
                 f"DELETE FROM {table} WHERE recall NOT IN (SELECT no FROM recalls)"  # noqa: S608  (fixed names)
             )
+
+
+def _save_or_set_aside(db: apsw.Connection, one: Recalled) -> None:
+    """Log a recall; one that cannot be stored is dropped, so that it holds up no other for ever."""
+    db.execute("SAVEPOINT one_recall")
+    try:
+        _save(db, one)
+    except (OverflowError, TypeError, ValueError, apsw.TooBigError):
+        db.execute("ROLLBACK TO one_recall")
+    db.execute("RELEASE one_recall")
 
 
 def _save(db: apsw.Connection, one: Recalled) -> None:

@@ -6,6 +6,7 @@ and every recall that quoted it, and a memory that logs no recalls logs no usage
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import apsw
     from numpy.typing import NDArray
 
-__all__ = ["FATES", "Access", "Fate", "Usage", "load_usage", "save_usage"]
+__all__ = ["FATES", "Access", "Fate", "Usage", "is_usage", "load_usage", "save_usage"]
 
 Fate: TypeAlias = Literal["quoted", "told", "cut"]
 """Quoted in the payload; told of by a structure's line; or considered and left out."""
@@ -139,6 +140,13 @@ def load_usage(db: apsw.Connection, *, numbers: Collection[int]) -> Usage:
     joined = np.concatenate(parts, axis=1) if parts else np.empty((7, 0), dtype=np.int64)
     named = dict(zip(("recall", "number", *_COLUMNS), joined, strict=True))
     return Usage(recalls=tuple(ids), structures=tuple(names), **named)
+
+
+def is_usage(body: bytes) -> bool:
+    """Tell whether what is logged of a recall can be read."""
+    with suppress(StoreError):
+        return all(len(column) for column in _decoded(body)[1])
+    return False
 
 
 def _encoded(accesses: Sequence[Access]) -> bytes:

@@ -13,6 +13,7 @@ from stepwell.store.rowids import number_of, step_of
 from stepwell.store.vectors import (
     encoder_number,
     known_vectors,
+    knows_encoder,
     save_vectors,
     stored_form,
     text_hash,
@@ -99,11 +100,15 @@ class Vector:
     @property
     def matrices(self) -> Matrices:
         """The vectors in memory."""
-        if self._matrices is None:
-            dimension = self.encoder.dimension
-            number = encoder_number(self.db, self.encoder.encoder_id, dimension=dimension)
-            self._matrices = Matrices(db=self.db, encoder=number, dimension=dimension)
-        return self._matrices
+        if self._matrices is not None:
+            return self._matrices
+        dimension = self.encoder.dimension
+        is_known = knows_encoder(self.db, self.encoder.encoder_id)
+        number = encoder_number(self.db, self.encoder.encoder_id, dimension=dimension)
+        found = Matrices(db=self.db, encoder=number, dimension=dimension)
+        if is_known:  # a number that is given now is gone again if the transaction fails
+            self._matrices = found
+        return found
 
     def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
         """Encode further passages and store their vectors."""

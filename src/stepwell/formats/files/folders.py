@@ -34,15 +34,26 @@ def log_files(folder: Path) -> Iterator[Path]:
     """Yield the files under a folder that may be logs, packed or not, in the order of their paths.
 
     Hidden folders, links to folders and sidecars are passed by, and so are the outputs that a
-    session keeps beside its log: they belong to its calls.
+    session keeps beside its log: they belong to its calls. A folder that cannot be looked into is
+    yielded itself.
     """
-    for entry in sorted(folder.iterdir()):
+    waiting = [folder]
+    while waiting:
+        entry = waiting.pop()
         if entry.is_dir():
-            is_passed = entry.name.startswith(".") or entry.name in _PASSED_BY
-            if not is_passed and not entry.is_symlink():
-                yield from log_files(entry)
+            try:
+                inner = sorted(entry.iterdir(), reverse=True)
+            except OSError:
+                yield entry
+            else:
+                waiting += (each for each in inner if not _is_passed_by(each))
         elif entry.is_file() and not entry.name.endswith(_SIDECAR) and _may_be_log(entry):
             yield entry
+
+
+def _is_passed_by(entry: Path) -> bool:
+    is_odd = entry.name.startswith(".") or entry.name in _PASSED_BY
+    return entry.is_dir() and (is_odd or entry.is_symlink())
 
 
 def _may_be_log(file: Path) -> bool:
