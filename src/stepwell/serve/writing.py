@@ -25,6 +25,7 @@ from stepwell.store.scope import Scope
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from pathlib import Path
 
     from stepwell.memory.memory import Memory
 
