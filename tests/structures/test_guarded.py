@@ -37,9 +37,6 @@ class Toy:
     tokens: int = 100
     traits: Any = field(default_factory=Traits)
 
-    def append(self, rowids: Any, passages: Any) -> None:  # noqa: ARG002
-        self.does()
-
     def save(self) -> None:
         self.does()
 
@@ -110,10 +107,10 @@ def test_what_hangs_is_left_out_in_time(monkeypatch: pytest.MonkeyPatch) -> None
         assert told in toy.search(ASKED, within=WITHIN, limit=10).failure
 
 
-def test_a_step_is_added_though_a_structure_cannot_index_it_and_the_next_search_tells() -> None:
+def test_what_a_structure_could_not_save_the_next_search_tells() -> None:
     inner = Toy(raises)
     toy = guarded("toy", lambda: inner)
-    toy.append([1], [])
+    toy.save()
     inner.does = ranking
     first, second = (toy.search(ASKED, within=WITHIN, limit=10) for _ in range(2))
     assert "no varnish" in first.failure

@@ -21,6 +21,8 @@ from stepwell.store.rowids import number_of, span, step_of
 from stepwell.store.scope import Scope
 from stepwell.store.write import append_step, put_trajectory, update_step
 from stepwell.structures.base import Query, Traits, Within
+from stepwell.structures.episodic import Episodic
+from stepwell.structures.vector import Vector
 from stepwell.text.search import query_tokens
 from stepwell.trajectory.atoms import atoms_of
 from stepwell.trajectory.model import Result, Step
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     import apsw
 
     from stepwell.structures.base import Ranking, Structure
+    from stepwell.trajectory.passages import Passage
 
 __all__ = ["HARBOUR", "StructureConformance", "Subject", "ask", "everything", "put", "same"]
 
@@ -76,11 +79,17 @@ class Subject:
     view: Callable[[Structure, int], object] = lambda _structure, _number: None
 
 
+def index(what: Structure, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
+    """Give passages to a structure that keeps an index; others derive their view of the steps."""
+    if isinstance(what, Episodic | Vector):
+        what.append(rowids, passages)
+
+
 def put(db: apsw.Connection, what: Structure, steps: Sequence[Step], name: str = "run") -> int:
-    """Store a trajectory, append its passages at once, and return its number."""
+    """Store a trajectory, index its passages at once, and return its number."""
     with transaction(db):
         written = put_trajectory(db, trajectory(list(steps), name=name), scope=Scope(), now=NOW)
-        what.append(written.rowids, written.passages)
+        index(what, written.rowids, written.passages)
     return written.number
 
 
@@ -149,7 +158,7 @@ class StructureConformance:
 
     @given(steps=step_lists(), cuts=st.lists(st.integers(0, 30), max_size=3), question=st.text())
     @settings(max_examples=20, deadline=None)
-    def test_passages_may_be_appended_in_any_portions(
+    def test_passages_may_be_indexed_in_any_portions(
         self, subject: Subject, steps: list[Step], cuts: list[int], question: str
     ) -> None:
         asked = question or " ".join(step.message for step in steps)
@@ -160,7 +169,7 @@ class StructureConformance:
                 written = put_trajectory(db, run, scope=Scope(), now=NOW)
                 n = len(written.passages)
                 for start, end in pairwise([0, *sorted(min(cut, n) for cut in cuts), n]):
-                    what.append(written.rowids[start:end], written.passages[start:end])
+                    index(what, written.rowids[start:end], written.passages[start:end])
             same(ask(what, asked, everything(db)), ask(subject.open(db), asked, everything(db)))
             assert found(subject, what, db) == anew(subject, steps)
 
@@ -176,7 +185,7 @@ class StructureConformance:
             for step in steps[2:]:
                 with transaction(db):
                     written = append_step(db, number, step)
-                    what.append(written.rowids, written.passages)
+                    index(what, written.rowids, written.passages)
                 if data.draw(st.booleans()):
                     assert found(subject, what, db) == anew(subject, steps[: step.index + 1])
                 if data.draw(st.booleans()):
@@ -193,7 +202,7 @@ class StructureConformance:
             before = found(subject, what, db)
             with transaction(db):
                 written = update_step(db, number, late, known=waiting)
-                what.append(written.rowids, written.passages)
+                index(what, written.rowids, written.passages)
             after = found(subject, what, db)
         assert after == anew(subject, [*HARBOUR[:4], late, HARBOUR[5]])
         assert what.traits.orders or after != before

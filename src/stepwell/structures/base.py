@@ -6,12 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["Note", "Query", "Ranking", "Structure", "Traits", "Within"]
 
@@ -133,8 +130,9 @@ class Ranking:
 class Structure(Protocol):
     """A view of the trajectories of a store: an index over their passages, or what they come to.
 
-    Appending the passages of a trajectory in any portions, and opening the structure anew, give the
-    same view as appending them at once: the conformance suite holds every structure to it.
+    It reads what is stored when it is asked. Steps that come in any portions, and opening the
+    structure anew, give the same view as if all had been there at once: the conformance suite holds
+    every structure to it.
     """
 
     @property
@@ -150,14 +148,6 @@ class Structure(Protocol):
     @property
     def traits(self) -> Traits:
         """What it is, as far as a recall depends on it."""
-        ...
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Index further passages, given with their row ids in ascending order.
-
-        It is called in the transaction that stores them. A structure that derives its view of the
-        stored steps when it is first read has nothing to do here.
-        """
         ...
 
     def save(self) -> None:

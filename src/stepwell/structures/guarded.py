@@ -15,12 +15,11 @@ from stepwell.store.rowids import number_of
 from stepwell.structures.base import Note, Ranking, Traits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
     from stepwell.structures.base import Query, Structure, Within
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["Guarded", "guarded"]
 
@@ -47,10 +46,6 @@ class Guarded:
     inner: Structure
     _guard: Guard
     _failure: str = field(default="", repr=False)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Index further passages; where it fails, the next search tells."""
-        self._tried(partial(self.inner.append, rowids, passages))
 
     def save(self) -> None:
         """Store what was derived; where it fails, the next search tells."""

@@ -24,10 +24,9 @@ from support.encoders import HashEncoder
 from support.walks import ROOMS, add_walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from stepwell.learn.replay.stage import Stage
-    from stepwell.trajectory.passages import Passage
 
 
 @pytest.fixture(scope="module")
@@ -135,12 +134,7 @@ class Counted:
     tokens: int = 300
     traits: Traits = Traits()  # noqa: RUF009  (frozen)
     searches: list[tuple[str, Within, int]] = field(default_factory=list)
-    appended: list[int] = field(default_factory=list)
     n_saved: int = 0
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        assert len(rowids) == len(passages)
-        self.appended += rowids
 
     def save(self) -> None:
         self.n_saved += 1
@@ -193,15 +187,6 @@ def test_the_searches_used_last_are_remembered() -> None:
     assert len(inner.searches) == n
     search("1")
     assert len(inner.searches) == n + 1
-
-
-def test_what_is_written_makes_searches_forgotten() -> None:
-    inner = Counted()
-    structure = Remembered(inner=inner)
-    structure.search(asked("a"), within=scope_of(1), limit=5)
-    structure.append([], [])
-    structure.search(asked("a"), within=scope_of(1), limit=5)
-    assert len(inner.searches) == 2
 
 
 def test_all_else_is_the_structure_s_own() -> None:

@@ -27,11 +27,10 @@ from support.entries import entry
 from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     import apsw
 
-    from stepwell.trajectory.passages import Passage
 
 WHERE = Within(spans=((0, 9),), n_passages=3)
 QUESTION = Query(text="which port?", terms=("port",))
@@ -46,9 +45,6 @@ class Counted:
     tokens: int = 100
     told: dict[str, float] = field(default_factory=dict)
     asked: list[tuple[Query, Within]] = field(default_factory=list)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        raise AssertionError(rowids, passages)
 
     def save(self) -> None:
         raise AssertionError

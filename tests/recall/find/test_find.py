@@ -20,11 +20,10 @@ from stepwell.text.tokens import counter
 from support.entries import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     import apsw
 
-    from stepwell.trajectory.passages import Passage
 
 QUERY = Query(text="which port?", terms=("port",))
 
@@ -38,9 +37,6 @@ class Fixed:
     tokens: int = 100
     rows: tuple[int, ...] = ()
     asked: list[tuple[Within, int]] = field(default_factory=list)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        raise AssertionError(rowids, passages)
 
     def save(self) -> None:
         raise AssertionError

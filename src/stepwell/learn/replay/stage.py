@@ -22,7 +22,7 @@ from stepwell.store.units import snapshot
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
     from stepwell.encode.base import Encoder
     from stepwell.learn.replay.measure import Measure
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from stepwell.structures.base import Query, Ranking, Structure, Traits, Within
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
-    from stepwell.trajectory.passages import Passage
     from stepwell.trajectory.questions import Question
 
     Progress: TypeAlias = Callable[[str, int, int], None]
@@ -214,11 +213,6 @@ class Remembered:
     def traits(self) -> Traits:
         """The structure's traits."""
         return self.inner.traits
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Append to the structure."""
-        self._found.clear()
-        self.inner.append(rowids, passages)
 
     def save(self) -> None:
         """Save the structure."""

@@ -13,13 +13,13 @@ from stepwell.recall.rank.places import Named
 from stepwell.store.facts import called_tools, live_steps, step_facts
 from stepwell.store.read import load_head, step_passages
 from stepwell.store.rowids import MAX_PLACES, number_of, rowid, step_of
-from stepwell.structures.temporal.grammar.words.tools import (
+from stepwell.text.languages import words_in
+from stepwell.text.tools import (
     ACTIONS,
     FILE_CHANGES,
     READS,
     SHELLS,
 )
-from stepwell.text.languages import words_in
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.derived import Part
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["Graph"]
 
@@ -71,9 +70,6 @@ class Graph:
             start=GraphView,
         )
         self._views = Derived(self.db, deriving)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Do nothing: a search reads on from where it stopped."""
 
     def save(self) -> None:
         """Store what was derived and is not stored yet."""

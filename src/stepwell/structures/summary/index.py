@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from stepwell.store.database import Database
     from stepwell.structures.base import Note, Query, Ranking, Within
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["Summary"]
 
@@ -53,9 +52,6 @@ class Summary:
             start=SummaryView,
         )
         self._views = Derived(self.db, deriving)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Do nothing: a search reads on from where it stopped."""
 
     def save(self) -> None:
         """Store what was derived and is not stored yet."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from stepwell.structures.derived import Part
     from stepwell.structures.temporal.answers.lines import Line
     from stepwell.structures.temporal.grammar.questions import LogQuery
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["DERIVING", "Temporal"]
 
@@ -51,9 +50,6 @@ class Temporal:
 
     def __post_init__(self) -> None:
         self._derived = Derived(self.db, DERIVING)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Do nothing: the log is read on from the stored steps when it is asked."""
 
     def save(self) -> None:
         """Store what was read within a transaction, in which nothing could be stored."""

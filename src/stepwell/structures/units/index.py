@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.structures.base import Query, Ranking, Within
     from stepwell.structures.units.model import Annotation
-    from stepwell.trajectory.passages import Passage
 
 __all__ = ["LIVE_NAMES", "LIVE_UNITS", "UnitIndex"]
 
@@ -63,9 +62,6 @@ class UnitIndex:
             cut=UnitView.cut,
         )
         self._views = Derived(self.db, deriving)
-
-    def append(self, rowids: Sequence[int], passages: Sequence[Passage]) -> None:
-        """Do nothing: a reading goes on from where the last one stopped."""
 
     def save(self) -> None:
         """Store what was derived and is not stored yet."""

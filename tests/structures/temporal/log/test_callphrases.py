@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from stepwell.structures.temporal.grammar.words.tools import GENERIC, SOURCES, TARGETS
 from stepwell.structures.temporal.log.callphrases import phrase_of_call
+from stepwell.text.tools import GENERIC, SOURCES, TARGETS
 
 Read = tuple[str, str, str, tuple[tuple[str, str], ...]]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from stepwell.structures.temporal.grammar.words.tools import MAIN, PROGRAMS, SHELLS
 from stepwell.structures.temporal.log.calls import act_in, act_of
 from stepwell.structures.temporal.log.facts import Act
+from stepwell.text.tools import MAIN, PROGRAMS, SHELLS
 from stepwell.trajectory.model import Call
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from stepwell.structures.temporal.grammar.words.tools import FILE_COMMANDS
 from stepwell.structures.temporal.log.commands import command_states, event
+from stepwell.text.tools import FILE_COMMANDS
 
 
 def changes(command: str) -> list[tuple[str, str]]:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from stepwell.structures.temporal.grammar.words.tools import (
+from stepwell.structures.temporal.log.files import call_states
+from stepwell.text.tools import (
     EDIT_ARGUMENTS,
     FILE_CHANGES,
     PATHS,
@@ -14,7 +15,6 @@ from stepwell.structures.temporal.grammar.words.tools import (
     TEXTS,
     URLS,
 )
-from stepwell.structures.temporal.log.files import call_states
 
 
 def changes(name: str, **args: Any) -> list[tuple[str, str, str]]:

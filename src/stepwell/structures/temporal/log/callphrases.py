@@ -10,7 +10,7 @@ from stepwell.structures.temporal.grammar.names import is_name
 from stepwell.structures.temporal.grammar.phrases import Phrase, phrase_of
 from stepwell.structures.temporal.grammar.states import INVENTORY
 from stepwell.structures.temporal.grammar.verbs import is_known
-from stepwell.structures.temporal.grammar.words.tools import GENERIC, SOURCES, TARGETS
+from stepwell.text.tools import GENERIC, SOURCES, TARGETS
 
 if TYPE_CHECKING:
     from stepwell.trajectory.model import JsonObject

@@ -12,7 +12,6 @@ from stepwell.structures.temporal.grammar.names import is_name
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.phrases import phrase_of
 from stepwell.structures.temporal.grammar.states import cut
-from stepwell.structures.temporal.grammar.words.tools import MAIN, PROGRAMS, SHELLS
 from stepwell.structures.temporal.log.arguments import arguments_of
 from stepwell.structures.temporal.log.callphrases import MOST_ARGUMENTS, phrase_of_call
 from stepwell.structures.temporal.log.commands import command_states
@@ -21,6 +20,7 @@ from stepwell.structures.temporal.log.files import call_states
 from stepwell.structures.temporal.log.programs import programs_of
 from stepwell.structures.temporal.log.queries import is_query, query_states, tables_of
 from stepwell.text.clean import readable
+from stepwell.text.tools import MAIN, PROGRAMS, SHELLS
 from stepwell.trajectory.atoms import call_text
 from stepwell.trajectory.fields import is_object
 

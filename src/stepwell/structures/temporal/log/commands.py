@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from stepwell.structures.temporal.grammar.patterns import any_of
 from stepwell.structures.temporal.grammar.states import State
-from stepwell.structures.temporal.grammar.words.tools import FILE_COMMANDS
 from stepwell.structures.temporal.log.programs import without_texts
+from stepwell.text.tools import FILE_COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,12 +16,12 @@ from stepwell.structures.temporal.grammar.phrases import phrase_of
 from stepwell.structures.temporal.grammar.states import State
 from stepwell.structures.temporal.grammar.verbs import is_known
 from stepwell.structures.temporal.grammar.words.fields import ERRORS
-from stepwell.structures.temporal.grammar.words.tools import DOCUMENTS
 from stepwell.structures.temporal.log.calls import act_in, act_of
 from stepwell.structures.temporal.log.decoding import decoded
 from stepwell.structures.temporal.log.facts import Act, Facts
 from stepwell.structures.temporal.log.observations import read_observation
 from stepwell.structures.temporal.log.replies import reply_of
+from stepwell.text.tools import DOCUMENTS
 from stepwell.trajectory.atoms import call_text
 from stepwell.trajectory.fields import is_object
 

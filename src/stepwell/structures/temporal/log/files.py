@@ -13,7 +13,8 @@ from stepwell.structures.temporal.grammar.words.edits import (
     OLD_TEXTS,
     WRITTEN_TEXTS,
 )
-from stepwell.structures.temporal.grammar.words.tools import (
+from stepwell.structures.temporal.log.commands import event
+from stepwell.text.tools import (
     ACTIONS,
     EDIT_ARGUMENTS,
     FILE_CHANGES,
@@ -22,7 +23,6 @@ from stepwell.structures.temporal.grammar.words.tools import (
     TEXTS,
     URLS,
 )
-from stepwell.structures.temporal.log.commands import event
 from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
