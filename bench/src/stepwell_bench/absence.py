@@ -19,19 +19,17 @@ import numpy as np
 from stepwell.stats.bootstrap import Interval, bootstrap_mean
 from stepwell.store.scope import Scope
 from stepwell_bench.absurd import ABSURD
-from stepwell_bench.datasets import load_episodes
-from stepwell_bench.filling import filled_memory
+from stepwell_bench.filling import Sample, filled_sample
 from stepwell_bench.results import commit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.memory import Memory
     from stepwell.recall.evidence import Evidence
-    from stepwell_bench.datasets import Dataset, Episode, Question
+    from stepwell_bench.datasets import Episode, Question
 
 __all__ = [
     "ANSWERABLE",
@@ -63,30 +61,16 @@ _FALSE_NOTHING = (0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AbsencePlan:
+class AbsencePlan(Sample):
     """What to run.
 
     Attributes:
-        dataset: The data set.
-        data: Its folder.
-        cache: Where vectors are kept.
-        episodes: A sample of so many episodes; None for all.
-        seed: Of the sample, of the questions drawn and of the bootstrap.
         budget: Tokens per payload.
         others: Questions of other runs that each run is asked.
-        tokenizer: Counts tokens.
-        draws: Bootstrap draws.
     """
 
-    dataset: Dataset
-    data: Path
-    cache: Path
-    episodes: int | None = None
-    seed: int = 0
     budget: int = 800
     others: int = 30
-    tokenizer: str = "o200k"
-    draws: int = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,10 +161,7 @@ def run_absence(
     """
     at = commit()
     rng = np.random.default_rng(plan.seed)
-    episodes = load_episodes(plan.dataset, plan.data, count=plan.episodes, rng=rng)
-    with filled_memory(
-        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
-    ) as filled:
+    with filled_sample(plan, rng=rng, encoder=encoder, progress=progress) as (episodes, filled):
         replies: list[Reply] = []
         for number, episode in enumerate(episodes):
             progress("episodes asked", number, len(episodes))

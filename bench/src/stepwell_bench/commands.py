@@ -2,6 +2,7 @@
 # No `from __future__ import annotations`: typer reads the annotations when a command is declared.
 
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
@@ -69,12 +70,10 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
     """Measure how much of the known evidence fits a token budget, beside simple baselines."""
     from stepwell_bench.changes import read_outcomes  # noqa: PLC0415
     from stepwell_bench.evidence import BUDGETS, Plan, run  # noqa: PLC0415  (loaded when run)
-    from stepwell_bench.results import check_folder, save, save_rows  # noqa: PLC0415
+    from stepwell_bench.results import check_folder  # noqa: PLC0415
     from stepwell_bench.show import show_evidence  # noqa: PLC0415
-    from stepwell_bench.terminal import counted  # noqa: PLC0415
 
     check_folder(out)
-    now = datetime.now(UTC)
     plan = Plan(
         dataset=dataset,
         data=data,
@@ -84,13 +83,8 @@ def evidence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         budgets=tuple(sorted(set(budgets or BUDGETS))),
         against=() if against is None else tuple(read_outcomes(against)),
     )
-    encoder = None if no_vectors else _model()
-    with counted() as progress:
-        report, outcomes = run(plan, encoder=encoder, now=now, progress=progress)
-    path = save(report, out, name=f"evidence-{dataset}", now=now, at=report.commit)
-    if rows:
-        save_rows(outcomes, path.with_suffix(".rows.jsonl"))
-    _show(show_evidence, report, path)
+    measured = partial(run, plan, encoder=None if no_vectors else _model())
+    _measure(measured, show_evidence, out=out, name=f"evidence-{dataset}", rows=rows)
 
 
 @app.command()
@@ -114,12 +108,10 @@ def absence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
 ) -> None:
     """Measure whether a recall says so when nothing in memory supports the question."""
     from stepwell_bench.absence import AbsencePlan, run_absence  # noqa: PLC0415  (loaded when run)
-    from stepwell_bench.results import check_folder, save, save_rows  # noqa: PLC0415
+    from stepwell_bench.results import check_folder  # noqa: PLC0415
     from stepwell_bench.showabsence import show_absence  # noqa: PLC0415
-    from stepwell_bench.terminal import counted  # noqa: PLC0415
 
     check_folder(out)
-    now = datetime.now(UTC)
     plan = AbsencePlan(
         dataset=dataset,
         data=data,
@@ -129,13 +121,8 @@ def absence(  # noqa: PLR0913, PLR0917  (typer reads options from parameters)
         budget=budget,
         others=others,
     )
-    encoder = None if no_vectors else _model()
-    with counted() as progress:
-        report, replies = run_absence(plan, encoder=encoder, now=now, progress=progress)
-    path = save(report, out, name=f"absence-{dataset}", now=now, at=report.commit)
-    if rows:
-        save_rows(replies, path.with_suffix(".rows.jsonl"))
-    _show(show_absence, report, path)
+    run = partial(run_absence, plan, encoder=None if no_vectors else _model())
+    _measure(run, show_absence, out=out, name=f"absence-{dataset}", rows=rows)
 
 
 @app.command()
@@ -201,6 +188,27 @@ def speed(
         report = run_speed(plan, now=now, model=_model(), progress=progress)
     path = save(report, out, name="speed", now=now, at=report.commit)
     _show(show_speed, report, path)
+
+
+def _measure(
+    run: "Callable[..., tuple[Any, list[Any]]]",
+    show: "Callable[[Any, Console], None]",
+    *,
+    out: Path,
+    name: str,
+    rows: bool,
+) -> None:
+    """Run a benchmark, keep its report and, if wanted, what it found question by question."""
+    from stepwell_bench.results import save, save_rows  # noqa: PLC0415  (loaded when run)
+    from stepwell_bench.terminal import counted  # noqa: PLC0415
+
+    now = datetime.now(UTC)
+    with counted() as progress:
+        report, found = run(now=now, progress=progress)
+    path = save(report, out, name=name, now=now, at=report.commit)
+    if rows:
+        save_rows(found, path.with_suffix(".rows.jsonl"))
+    _show(show, report, path)
 
 
 def _model() -> Any:

@@ -29,8 +29,7 @@ from stepwell_bench.baselines import (
     page_of,
 )
 from stepwell_bench.changes import Change, changes
-from stepwell_bench.datasets import load_episodes
-from stepwell_bench.filling import filled_memory
+from stepwell_bench.filling import Sample, filled_sample
 from stepwell_bench.gauge import gauge_of
 from stepwell_bench.published import Figure, figures
 from stepwell_bench.results import OURS, Cell, Gap, commit, gaps, summarise
@@ -40,7 +39,6 @@ from stepwell_bench.support import read
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -49,7 +47,7 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.text.tokens import TokenCounter
     from stepwell.trajectory.model import Trajectory
-    from stepwell_bench.datasets import Dataset, Episode, Question
+    from stepwell_bench.datasets import Episode, Question
     from stepwell_bench.filling import Filled
     from stepwell_bench.gauge import Gauge
     from stepwell_bench.scoring import Mode, Outcome, Shown
@@ -65,34 +63,20 @@ SCHEMA = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(Sample):
     """What to run.
 
     Attributes:
-        dataset: The data set.
-        data: Its folder.
-        cache: Where vectors are kept.
-        episodes: A sample of so many episodes; None for all.
-        seed: Of the sample and the bootstrap.
         budgets: Tokens per payload.
         clips: How much of one step a baseline shows: tokens, or None for whole steps.
         short_clips: Tokens of one step that BM25 shows as a control beside these: so short that
             it touches many steps, and says little.
-        tokenizer: Counts tokens.
-        draws: Bootstrap draws.
         against: Outcomes of an earlier run to compare with.
     """
 
-    dataset: Dataset
-    data: Path
-    cache: Path
-    episodes: int | None = None
-    seed: int = 0
     budgets: tuple[int, ...] = BUDGETS
     clips: tuple[int | None, ...] = (None, 400, 100)
     short_clips: tuple[int, ...] = (50, 30, 20)
-    tokenizer: str = "o200k"
-    draws: int = 2000
     against: tuple[Outcome, ...] = ()
 
 
@@ -160,12 +144,8 @@ def run(
         The report, and the outcome of every question, for a closer look.
     """
     at = commit()  # now: on a long run the checkout may move on
-    episodes = load_episodes(
-        plan.dataset, plan.data, count=plan.episodes, rng=np.random.default_rng(plan.seed)
-    )
-    with filled_memory(
-        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
-    ) as filled:
+    rng = np.random.default_rng(plan.seed)
+    with filled_sample(plan, rng=rng, encoder=encoder, progress=progress) as (episodes, filled):
         outcomes = list(_outcomes(plan, episodes, filled, progress))
     return _report(plan, episodes, outcomes, encoder=encoder, now=now, at=at), outcomes
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from rich.table import Table
 
+from stepwell_bench.terminal import print_notices
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -153,8 +155,7 @@ def show_speed(report: SpeedReport, console: Console) -> None:
             if row.size == size:
                 table.add_row(*_shown(row))
         console.print(table)
-    for notice in report.notices:
-        console.print(f"note: {notice}", markup=False)
+    print_notices(console, report.notices)
 
 
 def _shown(row: SpeedRow) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from stepwell_bench.results import OURS
+from stepwell_bench.terminal import print_notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -42,8 +43,7 @@ def show_evidence(report: Report, console: Console) -> None:
         f"{report.tokenizer}, whole payload; seed {report.seed}; "
         f"commit {report.commit or 'unknown'}"
     )
-    for notice in report.notices:
-        console.print(f"note: {notice}", markup=False)
+    print_notices(console, report.notices)
     for measure, mode in sorted({(c.measure, c.mode) for c in report.cells}, key=_order):
         console.print(_overall(report, measure, mode))
     for mode in sorted({cell.mode for cell in report.cells}):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 from stepwell_bench.absence import ANSWERABLE
+from stepwell_bench.terminal import print_notices
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,8 +24,7 @@ def show_absence(report: AbsenceReport, console: Console) -> None:
         f"{report.encoder or 'none'}; {report.budget:,} tokens by {report.tokenizer}; "
         f"seed {report.seed}; commit {report.commit or 'unknown'}"
     )
-    for notice in report.notices:
-        console.print(f"note: {notice}", markup=False)
+    print_notices(console, report.notices)
     console.print(_groups(report))
     if report.curve:
         console.print(_curve(report))

@@ -6,20 +6,27 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import Progress
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable, Generator, Sequence
 
     from rich.progress import TaskID
 
-__all__ = ["counted", "named", "table_console"]
+__all__ = ["counted", "named", "print_notices", "table_console"]
 
 
 def table_console(*, file_columns: int) -> Console:
     """Return a console; a file has no width of its own, and 80 columns would break every row."""
     console = Console()
     return console if console.is_terminal else Console(width=file_columns)
+
+
+def print_notices(console: Console, notices: Sequence[str]) -> None:
+    """Print what limits a run, a line each."""
+    for notice in notices:
+        console.print(f"[bold]note[/bold]: {escape(notice)}")
 
 
 @contextmanager

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
+from stepwell_bench.terminal import print_notices
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,8 +24,7 @@ def show_alfworld(report: AlfReport, console: Console) -> None:
         f"tokens by {report.tokenizer}, whole prompt; seed {report.seed}; "
         f"commit {report.commit or 'unknown'}"
     )
-    for notice in report.notices:
-        console.print(f"[bold]note[/bold]: {escape(notice)}")
+    print_notices(console, report.notices)
     low, high = report.published
     table = Table(
         title=f"tokens of a step; saved by CTMC, 95 % by episode (paper: {low:.2%} to {high:.2%})",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 from rich.table import Table
 
+from stepwell_bench.terminal import print_notices
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -29,8 +31,7 @@ def show(report: Report, console: Console) -> None:
     found = report.findings
     for name, value in found.options.items():
         console.print(f"{name}: {value}", markup=False)
-    for notice in found.notices:
-        console.print(f"[bold]note[/bold]: {escape(notice)}")
+    print_notices(console, found.notices)
     columns = list(dict.fromkeys(one.column for one in found.figures))
     for start in range(0, len(columns), _COLUMNS):
         console.print(_table(report, columns[start : start + _COLUMNS]))

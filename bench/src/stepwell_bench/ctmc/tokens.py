@@ -33,9 +33,8 @@ from stepwell_bench.ctmc.tokenstats import (
     contrasts,
     means,
 )
-from stepwell_bench.datasets import load_episodes
 from stepwell_bench.evidence import BUDGETS
-from stepwell_bench.filling import filled_memory
+from stepwell_bench.filling import Sample, filled_sample
 from stepwell_bench.gold import answer_words, holds_answer, words_shown
 from stepwell_bench.results import commit
 from stepwell_bench.scoring import outcome, shown_by_evidence
@@ -43,7 +42,6 @@ from stepwell_bench.scoring import outcome, shown_by_evidence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from stepwell.encode.base import Encoder
     from stepwell.memory.memory import Memory
@@ -84,30 +82,16 @@ _UNSHARED: Final = frozenset({FLAT, WHOLE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TokenPlan:
+class TokenPlan(Sample):
     """What to run.
 
     Attributes:
-        dataset: The data set.
-        data: Its folder, or one file.
-        cache: Where vectors are kept.
-        episodes: A sample of so many episodes; None for all.
-        seed: Of the sample, the shuffled ranks, the bootstrap and the tests.
         budgets: Flat's budgets in tokens.
         share: The share of them that the controller gets.
-        tokenizer: Counts tokens.
-        draws: Bootstrap draws.
     """
 
-    dataset: Dataset
-    data: Path
-    cache: Path
-    episodes: int | None = None
-    seed: int = 0
     budgets: tuple[int, ...] = BUDGETS
     share: float = SHARE
-    tokenizer: str = "o200k"
-    draws: int = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,12 +156,8 @@ def run_tokens(
         InvalidInputError: It holds nothing of the data set.
     """
     at = commit()
-    episodes = load_episodes(
-        plan.dataset, plan.data, count=plan.episodes, rng=np.random.default_rng(plan.seed)
-    )
-    with filled_memory(
-        episodes, encoder=encoder, cache=plan.cache, tokenizer=plan.tokenizer, progress=progress
-    ) as filled:
+    rng = np.random.default_rng(plan.seed)
+    with filled_sample(plan, rng=rng, encoder=encoder, progress=progress) as (episodes, filled):
         rows = list(_rows(plan, episodes, filled.memory, progress))
     return _report(plan, episodes, rows, encoder=encoder, now=now, at=at), rows
 

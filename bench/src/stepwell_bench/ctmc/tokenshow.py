@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from stepwell_bench.ctmc.tokenstats import ALL, CONTROLS, FLAT, MEASURES, OURS, WHOLE
+from stepwell_bench.terminal import print_notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -42,8 +43,7 @@ def show_tokens(report: TokenReport, console: Console) -> None:
         f"{OURS}, {', '.join(CONTROLS)}: {report.share:.0%} of flat's budget; "
         f"{WHOLE}: all of it. The paper's saving: {report.published:.2%}."
     )
-    for notice in report.notices:
-        console.print(f"[bold]note[/bold]: {escape(notice)}")
+    print_notices(console, report.notices)
     for mode in dict.fromkeys(one.mode for one in report.means):
         for measure in MEASURES:
             console.print(_arms(report, mode, measure))

@@ -17,6 +17,7 @@ from stepwell.learn.replay.stage import Workbench, derive_views, open_stage, wit
 from stepwell.memory.memory import Memory
 from stepwell.trajectory.questions import Question as Replayed
 from stepwell_bench.datasets import load_episodes
+from stepwell_bench.filling import encode_all, read_files
 from stepwell_bench.mesa.strict import StrictMeasure
 from stepwell_bench.results import commit
 from stepwell_bench.vectorcache import CachedEncoder
@@ -179,22 +180,13 @@ def build_store(
     with Memory(bench.store, encoder=None) as memory:
         episodes = load_episodes(setting.dataset, setting.data)
         known = {entry.trajectory_id for entry in memory.sessions()}
-        files = sorted({one.path for one in episodes if one.trajectory.trajectory_id not in known})
-        for number, file in enumerate(files):
-            progress("files read", number, len(files))
-            memory.ingest(file)
+        fresh = (one.path for one in episodes if one.trajectory.trajectory_id not in known)
+        read_files(memory, fresh, progress)
     derive_views(bench.store, progress=progress)
     if not setting.with_vectors:
         return
     with closing(_vectors(setting)()) as encoder, Memory(bench.store, encoder=encoder) as memory:
-        done, total = 0, memory.unindexed()
-
-        def count(n: int) -> None:
-            nonlocal done
-            done += n
-            progress("passages encoded", done, total)
-
-        memory.index(progress=count)
+        encode_all(memory, progress)
 
 
 def _vectors(setting: Setting) -> _OpenCached:

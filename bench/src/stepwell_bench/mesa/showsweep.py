@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from rich.markup import escape
 from rich.table import Table
 
+from stepwell_bench.terminal import print_notices
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -31,8 +33,7 @@ def show_sweep(report: SweepReport, console: Console) -> None:
         f"[bold]{report.dataset}[/bold]: {report.n_episodes} episodes; "
         f"{', '.join(report.structures)}; seed {report.seed}; commit {report.commit or 'unknown'}"
     )
-    for notice in report.notices:
-        console.print(f"[bold]note[/bold]: {escape(notice)}")
+    print_notices(console, report.notices)
     for found in report.found:
         _show(found, report, console)
     console.print(escape(report.note))

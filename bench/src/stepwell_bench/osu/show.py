@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
 from rich.table import Table
 
 from stepwell_bench.osu.analysis import ALL, TESTED
+from stepwell_bench.terminal import print_notices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,8 +35,7 @@ def show(report: Report, console: Console) -> None:
     )
     for name, value in report.options.items():
         console.print(f"{name}: {value}", markup=False)
-    for notice in report.notices:
-        console.print(f"[bold]note[/bold]: {escape(notice)}")
+    print_notices(console, report.notices)
     console.print(_facts(report))
     console.print(_methods(report))
     for measure in TESTED:
