@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NOWHERE", "Match", "Origin", "claimed", "find_run", "free_name"]
 
-_NUMBERED = re.compile(r"#\d+(?=/|$)")
+_NUMBERED = re.compile(r"(?:#\d+)+(?=/|$)")
 _SELECT = "SELECT no, trajectory_id, source_format, source_uri, parent_id FROM trajectories"
 _OWNED = "WHERE user_id = ? AND agent_id = ? AND run_id = ?"
 

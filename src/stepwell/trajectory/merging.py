@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.trajectory.model import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from stepwell.trajectory.model import Result, Trajectory
 
@@ -80,12 +81,12 @@ def merged(old: Step, new: Step) -> Step:
 
     Logs clear the results of old calls to save room; what they said is kept.
     """
-    results = {_key(result, at): result for at, result in enumerate(new.results)}
+    results = dict(_keyed(new.results))
     is_kept = False
-    for at, result in enumerate(old.results):
-        now = results.get(_key(result, at))
+    for key, result in _keyed(old.results):
+        now = results.get(key)
         if now is None or _is_less(now, result):
-            results[_key(result, at)] = result
+            results[key] = result
             is_kept = True
     places = {call.uid: place for place, call in enumerate(new.calls)}
     return replace(
@@ -101,8 +102,12 @@ def merged(old: Step, new: Step) -> Step:
     )
 
 
-def _key(result: Result, at: int) -> str | int:
-    return at if result.call_uid is None else result.call_uid
+def _keyed(results: Sequence[Result]) -> Iterator[tuple[tuple[str | None, int], Result]]:
+    """Yield each result under its call, and how many of that call stand before it."""
+    before = Counter[str | None]()
+    for result in results:
+        yield (result.call_uid, before[result.call_uid]), result
+        before[result.call_uid] += 1
 
 
 def _is_less(now: Result, before: Result) -> bool:
