@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DERIVING", "Temporal"]
 
 DERIVING: Final[Deriving[Facts, Log]] = Deriving(
-    structure="temporal", version="5", type=Facts, extract=extract, start=Log
+    structure="temporal", version="6", type=Facts, extract=extract, start=Log
 )
 """How the structure sees steps; the version goes up whenever `extract` says something else."""
 

@@ -4,53 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from stepwell.store.database import open_database
-from stepwell.store.rowids import span
-from stepwell.store.scope import Scope
-from stepwell.store.write import put_trajectory
-from stepwell.structures.base import Query, Within
-from stepwell.structures.temporal.answers.answer import answer
-from stepwell.structures.temporal.grammar.questions import read_question
-from stepwell.structures.temporal.index import Temporal
-from stepwell.structures.temporal.log.extract import extract
-from stepwell.structures.temporal.log.log import Log
-from stepwell.trajectory.model import Call, JsonObject, Result, Step
-from support.trajectories import NOW, trajectory
-
-Told = tuple[str, tuple[int, ...], bool]
-
-
-def step(index: int, name: str, args: JsonObject, back: str = "ok", *, error: bool = False) -> Step:
-    return Step(
-        index=index,
-        uid=f"s{index}",
-        kind="agent",
-        actor="agent",
-        calls=(Call(uid="c", name=name, args=args),),
-        results=(Result(call_uid="c", text=back, is_error=error),),
-    )
-
-
-RUN = (
-    step(0, "Write", {"file_path": "/src/app.py", "content": "def add():\n    pass\n"}),
-    step(1, "Read", {"file_path": "/README.md"}),
-    step(2, "Edit", {
-        "file_path": "/src/app.py", "old_string": "a\nold = 1", "new_string": "a\nnew = 2"}),
-    step(3, "Bash", {"command": "pytest -q"}, "Exit code 1\nKeyError: 'x'", error=True),
-    step(4, "Edit", {
-        "file_path": "/conf.toml", "old_string": "x", "new_string": "y"}, "no", error=True),
-    step(5, "Bash", {"command": "rm /tmp/old.log && git commit -m 'edit README.md'"}),
-    step(6, "MultiEdit", {"file_path": "/src/app.py", "edits": [
-        {"old_string": "1", "new_string": "one"}, {"old_string": "2", "new_string": "two"}]}),
-    step(7, "Bash", {"command": "python -m pytest -q"}, "2 passed"),
-)  # fmt: skip
-
-
-def told(question: str, run: tuple[Step, ...] = RUN) -> list[Told]:
-    log = Log()
-    log.extend([extract(one) for one in run])
-    asked = read_question(question, log.names, log.verbs, programs=log.programs, acts=log.acts)
-    return [(one.text, one.steps, one.is_answer) for one in answer(log, asked)]
+from support.file_log import RUN, step, told
 
 
 def test_files_are_listed_with_what_was_done_to_each() -> None:
@@ -136,69 +90,9 @@ def test_programs_are_counted_whatever_else_a_command_says() -> None:
     assert told("How often did it find a way to run pytest?", search)[0][0].startswith("pytest: 2")
 
 
-def test_failures_are_steps_that_failed_and_no_words_of_failure() -> None:
-    assert told("How many commands failed?") == [
-        ("failed: 2 of 8 actions: Bash x1 (s3), Edit x1 (s4)", (3, 4), True),
-        ("Bash pytest -q => failed: KeyError: 'x'", (3,), True),
-        ("Edit /conf.toml => failed", (4,), True),
-    ]
-    assert told("What was the last error?")[:2] == [
-        ("last: s4; failed: 2 of 8 actions: Bash x1 (s3), Edit x1 (s4)", (3, 4), True),
-        ("Edit /conf.toml => failed", (4,), True),
-    ]
-    assert told("What was the first error?")[0][0].startswith("first: s3; ")
-    assert told("Which commands failed after step 4?") == [
-        ("failed after s4: none of 3 actions", (7,), True)
-    ]
-    talk = (step(0, "Bash", {"command": "git log"}, "9f3c2ab say the last error in words"),)
-    assert told("What was the last error?", talk) == [("failed: none of 1 actions", (0,), True)]
-
-
-def test_failures_of_one_program_or_thing_are_counted_alone() -> None:
-    assert told("How many times did pytest fail?")[0] == (
-        "pytest failed: 1 time (s3)", (3,), True,
-    )  # fmt: skip
-    assert told("How often did editing conf.toml fail?")[0][:2] == (
-        "edit /conf.toml failed: 1 time (s4)", (4,),
-    )  # fmt: skip
-
-
-def test_what_fixed_a_failure_is_the_first_success_of_the_same_with_both() -> None:
-    assert told("Which command fixed it?") == [
-        ("failed: s3 Bash pytest -q; first success after it: s7 Bash python -m pytest -q",
-         (3, 7), True),
-        ("changed in between: s5 /tmp/old.log deleted; s6 /src/app.py edited", (5, 6), True),
-    ]  # fmt: skip
-    assert told("Which command fixed the pytest failure?")[0][1] == (3, 7)
-    assert told("Which command fixed the conf.toml failure?") == [
-        ("failed: s4 Edit /conf.toml; nothing like it has succeeded since", (4,), True)
-    ]
-    assert not any(
-        is_answer for _, _, is_answer in told("Which command fixed the payroll failure?")
-    )
-    assert told("Which command fixed it?", RUN[:3]) == []
-    other = (*RUN, step(8, "Write", {"file_path": "/conf.toml", "content": "y"}))
-    assert told("Which command fixed the conf.toml failure?", other)[0][1] == (4, 8)
-
-
 def test_a_number_is_not_answered_by_a_state() -> None:
     lines = told("How many edits were made to app.py after step 3?")
     assert not any(is_answer for _, _, is_answer in lines)
-
-
-def test_that_a_run_has_none_is_said_only_where_no_run_has_any() -> None:
-    db = open_database(None)
-    for number, steps in enumerate((RUN, [step(0, "Bash", {"command": "ls"})])):
-        run = trajectory(list(steps), name=f"run{number}")
-        put_trajectory(db, run, scope=Scope(), now=NOW)
-    within = Within(spans=(span(1), span(2)), n_passages=99, is_all=True)
-    notes = [
-        Temporal(db).search(Query(text=question, terms=()), within=within, limit=9).notes
-        for question in ("List all files edited.", "How many times was mypy run?")
-    ]
-    assert {note.number for note in notes[0]} == {1}
-    assert {note.number for note in notes[1]} == {1, 2}
-    db.close()
 
 
 @pytest.mark.parametrize("name", ["src/app.py", "./src/app.py", "/src", "src/*.py"])

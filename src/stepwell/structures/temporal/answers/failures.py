@@ -18,7 +18,6 @@ from stepwell.structures.temporal.answers.selection import (
     naming,
     running,
     said,
-    until,
 )
 from stepwell.structures.temporal.answers.states import MOST_ROWS
 from stepwell.structures.temporal.grammar.names import words_of
@@ -55,7 +54,7 @@ def failures(log: Log, query: LogQuery) -> list[Line]:
 
 
 def _of_interest(log: Log, query: LogQuery) -> list[int]:
-    places = naming(log, inside(log, until(query)), _acted_upon(log, query), each=True)
+    places = naming(log, inside(log, query), _acted_upon(log, query), each=True)
     return running(log, places, query.programs)
 
 
@@ -74,13 +73,13 @@ def _by_kind(log: Log, places: Sequence[int]) -> str:
 def fixes(log: Log, query: LogQuery) -> list[Line]:
     """Return a failure, the first success of the same after it, and what changed in between.
 
+    The steps asked about say which failure is meant; it may have been fixed at any time after.
     Of several failures that the question may mean, the last one that was followed by a success is
     told; without any, that nothing of the kind has succeeded since.
     """
-    places = inside(log, until(query))
-    failed = [place for place in places if log.done[place].act.failed]
+    failed = [place for place in inside(log, query) if log.done[place].act.failed]
     meant = [place for place in failed if _is_meant(log, place, query)]
-    pairs = [(place, _success(log, place, places)) for place in meant]
+    pairs = [(place, _success(log, place)) for place in meant]
     fixed = [(place, good) for place, good in pairs if good is not None]
     if fixed:
         return _fixed(log, *fixed[-1])
@@ -94,14 +93,14 @@ def _is_meant(log: Log, place: int, query: LogQuery) -> bool:
     return all(any(word.startswith(wanted) for word in words) for wanted in query.of_failure)
 
 
-def _success(log: Log, place: int, places: Sequence[int]) -> int | None:
+def _success(log: Log, place: int) -> int | None:
     """Return the first later action of the same kind that did not fail."""
     failed = log.done[place]
     return next(
         (
             later
-            for later in places
-            if later > place and not log.done[later].act.failed and _alike(log, failed, later)
+            for later in range(place + 1, len(log.done))
+            if not log.done[later].act.failed and _alike(log, failed, later)
         ),
         None,
     )
@@ -114,7 +113,8 @@ def _alike(log: Log, failed: Done, place: int) -> bool:
     it is upon the same first thing, and the same tool or one that has changed that thing.
     """
     later = log.done[place]
-    wanted = {name for name in failed.programs - {failed.act.verb.casefold()} if name not in _IDLE}
+    run = failed.programs - {failed.act.verb.casefold()}
+    wanted = {name for name in run if name.partition(" ")[0] not in _IDLE}
     if wanted:
         return wanted <= later.programs
     is_same_tool = failed.act.verb == later.act.verb

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.answers.filechanges import of_wanted_kind
@@ -44,10 +45,16 @@ _NUMBER_WITHIN = 40
 
 
 def occasions(log: Log, query: LogQuery) -> list[Line]:
-    """Return at which steps something was done or came to hold; the one asked for first."""
-    rows = in_order(_rows(log, query))
+    """Return at which steps something was done or came to hold; the one asked for first.
+
+    Of what was not done, the changes of the same thing are told as context.
+    """
+    places = _places(log, query)
+    rows = in_order(_rows(log, query, places))
     if not rows:
         return []
+    if query.verbs and not places and not _files_of(query):
+        return [replace(row, is_answer=False) for row in rows[:MOST_ROWS]]
     pick = query.bounds.pick
     picked = rows[-1] if pick == "last" else rows[0]
     lead = f"{pick}: s{picked.steps[0]}; " if pick else ""
@@ -57,12 +64,19 @@ def occasions(log: Log, query: LogQuery) -> list[Line]:
     return [line_over(text, steps, otherwise=steps[0]), picked, *rest[:MOST_ROWS]]
 
 
-def _rows(log: Log, query: LogQuery) -> list[Line]:
-    done = [] if query.changing and query.files else running(log, _done(log, query), query.programs)
-    if not done:
+def _places(log: Log, query: LogQuery) -> list[int]:
+    return [] if _files_of(query) else running(log, _done(log, query), query.programs)
+
+
+def _files_of(query: LogQuery) -> bool:
+    return bool(query.changing and query.files)
+
+
+def _rows(log: Log, query: LogQuery, places: Sequence[int]) -> list[Line]:
+    if not places:
         return [change_line(log, one) for one in _reached(log, query)]
-    good = [place for place in done if not log.done[place].act.failed]
-    return [done_line(log, place) for place in good or done]
+    good = [place for place in places if not log.done[place].act.failed]
+    return [done_line(log, place) for place in good or places]
 
 
 def _done(log: Log, query: LogQuery) -> list[int]:
@@ -80,7 +94,7 @@ def _reached(log: Log, query: LogQuery) -> list[Change]:
     """Return the changes of what is named, those to the value asked about if there are any."""
     first, last = query.bounds.first, end_of(log, query)
     changes = [one for key in query.keys for one in log.changes(key, first, last)]
-    if query.changing and query.files:
+    if _files_of(query):
         return of_wanted_kind(changes, query.changing)
     found = _equal(changes, query) or _crossed(changes, query.value)
     return found or [one for one in changes if not one.is_seen] or changes

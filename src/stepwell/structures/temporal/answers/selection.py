@@ -124,10 +124,13 @@ def doing(log: Log, places: Sequence[int], verbs: Collection[str]) -> list[int]:
     if named:
         return [place for place in places if root_of(log.done[place].act.verb) in named]
     kinds = set(map(class_of, verbs))
-    return [place for place in places if _has_come_to(kinds, log.changed.get(place, ()))]
+    return [place for place in places if _has_come_to(kinds, log, place)]
 
 
-def _has_come_to(kinds: Iterable[str], changes: Sequence[Change]) -> bool:
+def _has_come_to(kinds: Iterable[str], log: Log, place: int) -> bool:
+    # What nobody knew before, and the action's own words do not say, may have held all along.
+    own = log.done[place].act.quote
+    changes = [one for one in log.changed.get(place, ()) if one.before or one.quote == own]
     return any(_comes_to(kind, change) for kind in kinds for change in changes)
 
 

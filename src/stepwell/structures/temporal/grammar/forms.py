@@ -40,7 +40,7 @@ _THING: Final = rf"(?P<thing>{_NOUN}?)"
 _HOLDER: Final = rf"(?P<holder>{_NOUN}?)"
 _PLACE: Final = rf"(?P<place>{_NOUN})"
 _ITEMS: Final = r"\s*:?\s*(?P<items>.+)"
-_YOU_ARE: Final = r"you\s+(?:are|'re)"
+_YOU_ARE: Final = r"you(?:\s+are|['’]re)"  # noqa: RUF001  (apostrophes that logs write)
 _YOURS: Final = r"your\s+(?:hands?|inventory|bag|pack)"
 _YOU_SEE: Final = r"you\s+(?:can\s+)?(?:see|find|notice|spot)"
 
@@ -81,11 +81,9 @@ EMPTY_HANDED = _form(rf"""
 """You are not carrying anything."""
 
 ARRIVED = _form(rf"""
-    you\s+
-    (?: (?:are|'re)\s+ (?:now\s+)? (?: facing | {_IN} | standing\s+{_IN} )
-      | (?:have\s+)? arrived?\s+{_IN}
-      | now\s+stand\s+{_IN}
-      | stand\s+{_IN} )
+    (?: {_YOU_ARE}\s+ (?:now\s+)? (?: facing | {_IN} | standing\s+{_IN} )
+      | you\s+ (?:have\s+)? arrived?\s+{_IN}
+      | you\s+ (?:now\s+)? stand\s+{_IN} )
     \s+ {_PLACE}
     """)
 """You arrive at desk 1."""
