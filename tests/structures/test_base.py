@@ -41,8 +41,8 @@ def test_values_cannot_be_changed(value: object) -> None:
             setattr(value, one.name, None)
 
 
-def test_the_protocol_has_four_methods() -> None:
+def test_the_protocol_has_three_methods() -> None:
     members = {name for name in vars(Structure) if not name.startswith("_")}
     methods = {name for name in members if callable(vars(Structure)[name])}
-    assert methods == {"append", "save", "search", "signals"}
+    assert methods == {"save", "search", "signals"}
     assert members - methods == {"name", "tokens", "traits"}
