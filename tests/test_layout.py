@@ -18,17 +18,6 @@ MODULES = sorted(
     for path in PRODUCT.rglob("*.py")
     if not path.stem.startswith("__") and TABLES not in path.parents
 )
-NOT_YET = """
-    recall/recall.py
-    serve/audit_commands.py
-    serve/learn_commands.py
-    serve/options.py
-    serve/policy_commands.py
-    formats/files/stamps.py
-    formats/unread.py
-    memory/reading.py
-"""
-"""Modules whose tests are still elsewhere; this list should get shorter."""
 
 
 def places(module: Path) -> tuple[Path, Path]:
@@ -44,8 +33,7 @@ def is_tested(module: Path) -> bool:
 
 @pytest.mark.parametrize("module", MODULES, ids=Path.as_posix)
 def test_a_module_has_its_tests_at_its_place(module: Path) -> None:
-    if module.as_posix() not in NOT_YET.split():
-        assert is_tested(module), f"write {places(module)[0].relative_to(TESTS.parent)}"
+    assert is_tested(module), f"write {places(module)[0].relative_to(TESTS.parent)}"
 
 
 def test_tests_have_no_packages() -> None:

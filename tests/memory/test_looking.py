@@ -76,19 +76,6 @@ def test_a_number_of_any_length_is_an_error_that_explains(memory: Memory, citati
         memory.get(citation.format("9" * 5000))
 
 
-def test_all_trajectories_are_read_whole_whoever_owns_them() -> None:
-    with Memory(encoder=None) as memory:
-        memory.add("one", trajectory="run")
-        memory.add("two", trajectory="other")
-        assert [run.steps[0].message for run in memory.trajectories()] == ["one", "two"]
-        runs = memory.trajectories()
-        next(runs)
-        memory.forget(scope={"trajectory": "other"})
-        assert list(runs) == []
-        (found,) = memory.trajectories(scope={"trajectory": "run"})
-        assert found == memory.trajectory("run")
-
-
 def test_the_task_that_a_log_states_is_cited_and_quoted() -> None:
     task = "Bring the walrus home.\nBefore dark."
     log = {"task": task, "messages": [{"role": "assistant", "content": "ice"}] * 2}

@@ -11,7 +11,6 @@ import pytest
 from stepwell.errors import (
     InvalidInputError,
     ModelUnavailableError,
-    NotFoundError,
     ScopeError,
 )
 from stepwell.memory.memory import Memory
@@ -271,26 +270,6 @@ def test_forgetting_leaves_no_byte_of_text_index_vector_or_raw(tmp_path: Path) -
         assert memory.stats().n_vectors == 1
 
 
-def test_looking_up_what_is_not_there_says_what_is() -> None:
-    with Memory(encoder=None) as memory:
-        memory.add("one", trajectory="run-a")
-        memory.add("two", trajectory="run-b")
-        with pytest.raises(NotFoundError, match="no step 9; its steps are 0 to 0"):
-            memory.get("run-a/s9")
-        with pytest.raises(NotFoundError, match="has no o3; its parts are: m"):
-            memory.get("run-a/s0.o3")
-        with pytest.raises(NotFoundError, match="lines 1 to 1"):
-            memory.get("run-a/s0.m:L5-L9")
-        with pytest.raises(InvalidInputError, match="ambiguous"):
-            memory.get("run/s0")
-        with pytest.raises(InvalidInputError, match="No trajectory is named"):
-            memory.get("s0")
-        with pytest.raises(InvalidInputError, match="not a citation"):
-            memory.get("hello")
-        assert memory.get("run-b/s0").text == "[s0.m] agent\ntwo"
-        assert [moment.summary for moment in memory.timeline("run-b")] == ["two"]
-
-
 def test_two_memories_on_one_file_lose_no_writes(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
 
@@ -356,18 +335,3 @@ def test_scope_values_are_accepted_as_objects_or_mappings() -> None:
         by_object = memory.sessions(scope=Scope(session="s1"))
         assert memory.sessions(scope={"session": "s1"}) == by_object
         assert [entry.session_id for entry in by_object] == ["s1"]
-
-
-def test_media_are_found_by_trajectory_and_by_the_beginning_of_their_digest() -> None:
-    pictures = {run: f"data:image/gif;base64,{run.upper()}" for run in ("aaaa", "bbbb")}
-    with Memory(encoder=None) as memory:
-        for run, picture in pictures.items():
-            memory.add({"role": "user", "content": f"{picture} {picture}"}, trajectory=run)
-        (one,) = memory.media("aaaa")
-        assert (one.media_type, one.data) == ("image/gif", b"\0\0\0")
-        assert memory.media("aaaa", sha256=one.sha256[:12]) == [one]
-        assert memory.media("aaaa", sha256=one.sha256) == [one]
-        assert memory.media("aaaa", sha256="%") == []
-        assert memory.media("bbbb", sha256=one.sha256[:12]) == []
-        with pytest.raises(NotFoundError):
-            memory.media("cccc")

@@ -34,27 +34,6 @@ def test_the_page_does_what_it_shows() -> None:
     assert len(blocks) == 2
 
 
-def test_there_has_to_be_one_thing_to_learn_from(tmp_path: Path) -> None:
-    for args in ((), ("--feedback", "--questions", tmp_path)):
-        result = run(*args)
-        assert result.exit_code == 1
-        assert "--questions FILE or --feedback" in result.stderr
-
-
-def test_the_old_way_of_naming_data_says_what_to_do_now(tmp_path: Path) -> None:
-    result = run("--data", tmp_path)
-    assert result.exit_code == 1
-    assert "stepwell bench questions --data FOLDER" in result.stderr
-
-
-def test_a_number_of_questions_is_pointed_to_the_sample(tmp_path: Path) -> None:
-    with Memory(tmp_path / "memory.db", encoder=None) as memory:
-        memory.add({"role": "user", "content": "Set retries to 3."})
-    result = run("--db", tmp_path / "memory.db", "--questions", tmp_path / "100")
-    assert result.exit_code == 1
-    assert "--sample takes a number" in result.stderr
-
-
 def test_questions_about_other_memories_are_refused_with_a_reason(tmp_path: Path) -> None:
     with Memory(tmp_path / "memory.db", encoder=None) as memory:
         memory.add({"role": "user", "content": "Set retries to 3."}, trajectory="here")
