@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stepwell.errors import PolicyError
@@ -111,10 +111,20 @@ def test_a_cue_nobody_knows_is_refused_with_the_nearest_one() -> None:
         parse_condition("asks counts")
 
 
-@given(st.text())
-def test_any_text_is_a_condition_or_a_policy_error(text: str) -> None:
+written = st.lists(
+    st.sampled_from(["not", "asks", "count", "domain", "is", "has", "x", "steps", "budget"])
+    | st.sampled_from(["signal", "a.b", ">", ">=", "<", "=", "!=", "-3", "0.5", "1e15", "1e999"]),
+    max_size=6,
+).map(" ".join)
+
+
+@given(st.text() | written)
+@example("steps > 1e999")
+@example("signal a.b != -1e-999")
+def test_any_text_is_a_condition_that_reads_the_same_or_a_policy_error(text: str) -> None:
     try:
         condition = parse_condition(text)
     except PolicyError:
         return
     assert parse_condition(str(condition)) == condition
+    assert condition.holds("How many?", HERE) in {True, False}

@@ -105,12 +105,20 @@ def test_what_is_wrong_is_named(text: str, place: str) -> None:
     assert caught.value.hint
 
 
-@given(st.text())
-def test_any_text_is_a_policy_or_a_policy_error(text: str) -> None:
-    try:
-        loads(text)
-    except PolicyError:
-        return
+@given(
+    st.text() | st.permutations(RULES.splitlines()).map("\n".join),
+    st.integers(0, 90),
+    st.sampled_from(["", "\n", '"', "]", "name", "\0", "=", "1"]),
+)
+def test_any_text_is_a_policy_that_reads_the_same_or_a_policy_error(
+    text: str, at: int, put_in: str
+) -> None:
+    for tried in (text, f"{text[:at]}{put_in}{text[at:]}"):
+        try:
+            file = loads(tried)
+        except PolicyError:
+            continue
+        assert loads(dumps(file)) == file
 
 
 def test_a_saved_policy_is_loaded_and_never_overwritten(tmp_path: Path) -> None:

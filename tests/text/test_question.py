@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stepwell.recall.rank.candidates import speaker_in
@@ -94,13 +94,27 @@ def test_any_beginning_of_a_wide_range_covers_it() -> None:
     assert sorted(each.step for each in named) == list(range(50))
 
 
-@given(st.text())
-def test_any_text_is_a_question(question: str) -> None:
-    places = places_in(question)
-    assert isinstance(places, Places)
-    for named in resolve(places, FACTS):
-        assert 0 <= named.step < FACTS.n_steps
-    without_places(question)
+asked = st.lists(
+    st.sampled_from(["step", "steps", "turn", "between", "from", "to", "and", "-", ",", "/"])
+    | st.sampled_from(["0", "7", "49", "50", "99999999999", "s3", "first", "last", "before"])
+    | st.sampled_from(["after", "the", "error", "second", "previous", "next", "actions"])
+    | st.text(max_size=5),
+    max_size=9,
+).map(" ".join)
+
+
+@given(asked)
+@example("from step 49 to step 99999999999")
+@example("the last 99999999999 steps before the error")
+def test_any_text_names_steps_that_there_are(question: str) -> None:
+    named = resolve(places_in(question), FACTS)
+    assert all(0 <= one.step < FACTS.n_steps for one in named)
+    assert len({one.step for one in named}) == len(named)
+    assert len(without_places(question)) <= len(question) + 9
+
+
+def test_a_question_in_words_alone_names_no_place() -> None:
+    assert places_in("Why?") == Places()
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,19 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
     assert max(map(len, found.skipped)) <= 200
 
 
-@given(st.binary(max_size=200))
-def test_any_bytes_can_be_read(data: bytes) -> None:
+steps = st.lists(
+    st.integers(-2, 5) | st.sampled_from(["3", "a/s1", "s2.o1", "x", None]), max_size=4
+)
+rows = st.lists(st.fixed_dictionaries({"steps": steps}, optional={"question": st.text()}))
+
+
+@given(st.binary(max_size=200) | rows.map(lambda values: lines(*values)))
+def test_every_line_is_a_question_is_counted_or_is_skipped(data: bytes) -> None:
     found = read_questions(data)
-    assert all(len(one.steps) >= 2 for one in found.bindable)
+    assert all(len(set(one.steps)) >= 2 for one in found.bindable)
+    assert all(one.steps == tuple(sorted(set(one.steps))) for one in found.all)
+    n_lines = sum(bool(line.strip()) for line in data.split(b"\n"))
+    assert len(found.bindable) + found.n_single + len(found.skipped) == n_lines
 
 
 def test_nesting_without_end_is_skipped() -> None:

@@ -33,7 +33,11 @@ from support.temporal_log import log_of
 if TYPE_CHECKING:
     from stepwell.structures.temporal.answers.lines import Line
 
-words = st.text(st.sampled_from("ab-"), min_size=1, max_size=120)
+words = (
+    st.integers(1, 120)
+    .flatmap(lambda n: st.sampled_from(["ab-c" * 30, "-" * n]))
+    .map(lambda text: text[:120])
+)
 
 
 def change(**given: object) -> Change:
@@ -173,7 +177,13 @@ def test_steps_stand_in_brackets_of_many_the_first(n: int, text: str) -> None:
     assert steps_said(range(n), most=3) == text
 
 
-@given(st.lists(st.tuples(words, st.lists(st.integers(0, 99), min_size=1, max_size=4)), max_size=9))
+@given(
+    st.lists(
+        st.tuples(words, st.lists(st.integers(0, 99), min_size=1, max_size=4)),
+        min_size=1,
+        max_size=9,
+    )
+)
 def test_parts_are_joined_in_order_to_lines_that_are_full(
     parts: list[tuple[str, list[int]]],
 ) -> None:
