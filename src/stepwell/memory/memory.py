@@ -35,6 +35,7 @@ from stepwell.store.database import explained, open_database, schema_version, tr
 from stepwell.store.scope import Scope
 from stepwell.store.units import snapshot
 from stepwell.store.vectors import drop_vectors
+from stepwell.text.redact import Redactor, as_redactor
 from stepwell.text.tokens import counter
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Memory(Reading):
         encoder: `auto` takes the local encoder if it is installed; None turns vectors off; or any
             Encoder.
         tokenizer: `o200k` (exact) or `estimate` (a fourth of the characters).
-        redact: Whether credentials, those in questions too, are replaced before anything is stored.
+        redact: Whether credentials, those in questions too, are replaced before anything is
+            stored; or a Redactor with detectors of your own.
         clock: Returns the time now, in UTC.
         policy: Chooses the structures that a recall reads: the name or file of a policy, a Policy,
             or the names of the structures themselves.
@@ -96,14 +98,14 @@ class Memory(Reading):
         scope: Scope | Mapping[str, str] | None = None,
         encoder: Encoder | Literal["auto"] | None = "auto",
         tokenizer: str = "o200k",
-        redact: bool = True,
+        redact: bool | Redactor = True,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC),
         policy: Choice = "default",
         log_recalls: bool = True,
     ) -> None:
         self._counter = counter(tokenizer)
         self._scope = as_scope(scope)
-        self._redact = redact
+        self._redact = as_redactor(redact)
         self._clock = clock
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else check_path(path))
@@ -111,7 +113,7 @@ class Memory(Reading):
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
         self._policy = as_policy(policy)
-        self._recalls = RecallLog(self._db, self._scope, redact) if log_recalls else None
+        self._recalls = RecallLog(self._db, self._scope, self._redact) if log_recalls else None
         view = self._views.vector
         self._filler = None if view is None else Filler(db=self._db, vector=view, lock=self._lock)
 

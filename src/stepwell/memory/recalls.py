@@ -14,7 +14,6 @@ from stepwell.memory.accesses import accesses_of
 from stepwell.store.read import entries
 from stepwell.store.recalls import Recalled, find_recall, load_recalls, save_feedback, save_recalls
 from stepwell.text.clean import readable
-from stepwell.text.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from stepwell.store.database import Database
     from stepwell.store.read import Entry
     from stepwell.store.scope import Scope
+    from stepwell.text.redact import Redactor
 
 __all__ = ["RecallLog", "check_reward", "logged_recalls"]
 
@@ -43,13 +43,13 @@ class RecallLog:
     Attributes:
         db: The database; of one that can only be read nothing is logged.
         scope: What the memory is bound to: feedback to recalls over more than that is refused.
-        redact: Whether credentials in questions are replaced before anything is stored.
+        redact: What replaces credentials in questions before anything is stored; None for nothing.
         waiting: What is not written yet.
     """
 
     db: Database
     scope: Scope
-    redact: bool = True
+    redact: Redactor | None
     waiting: list[Recalled] = field(default_factory=list[Recalled])
     _n: int = 0
 
@@ -70,7 +70,7 @@ class RecallLog:
         one = Recalled(
             id=hashlib.sha256(asked + str(id(self)).encode()).hexdigest()[:_ID_CHARS],
             asked_at=now,
-            question=redact(evidence.query)[0] if self.redact else evidence.query,
+            question=self.redact(evidence.query)[0] if self.redact else evidence.query,
             context=msgspec.json.encode(evidence.context),
             policy=evidence.policy,
             structures=evidence.read,

@@ -1,0 +1,1 @@
+"""Credentials in text: what they look like, what names them, and how they are found."""
