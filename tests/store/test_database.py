@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -272,3 +273,17 @@ def test_a_relative_path_is_opened_where_it_points(
     open_database(Path("memory.db")).close()
     connect_reading(Path("memory.db")).close()
     assert (tmp_path / "memory.db").exists()
+
+
+def test_a_name_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be opened") as caught:
+        open_database(tmp_path / ("x" * 5_000))
+    assert caught.value.hint == "Choose another path."
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes of a name here")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is no file"):
+        open_database(tmp_path / "pipe")

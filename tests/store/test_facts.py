@@ -19,6 +19,7 @@ from stepwell.store.facts import (
     live_steps,
     n_characters,
     step_facts,
+    steps_before,
 )
 from stepwell.store.read import load_head
 from stepwell.store.rowids import MAX_PLACES, rowid, span
@@ -159,3 +160,35 @@ def test_a_head_is_read_or_none(db: Database, number: int) -> None:
     assert head is not None
     assert (head.trajectory_id, head.steps) == ("run", ())
     assert load_head(db, number + 1) is None
+
+
+@pytest.mark.parametrize(
+    ("moment", "older"),
+    [
+        (NOW, []),
+        (NOW + TICK, [0]),
+        (NOW + MINUTE + TICK, [0]),  # a step is as old as the last that came of it
+        (NOW + 2 * MINUTE, [0]),
+        (NOW + 2 * MINUTE + TICK, [0, 1]),
+        (NOW + 4 * MINUTE, [0, 1]),
+        (NOW + 4 * MINUTE + TICK, [0, 1, 2, 3]),  # one without a time is as old as that before it
+        (NOW + 5 * MINUTE + TICK, [0, 1, 2, 3, 4]),
+    ],
+)
+def test_steps_are_older_than_a_moment_by_their_latest_time(
+    db: Database, number: int, moment: datetime, older: list[int]
+) -> None:
+    assert steps_before(db, number, moment) == older
+
+
+def test_steps_in_front_without_a_time_are_as_old_as_the_first_that_has_one(db: Database) -> None:
+    steps = [said(0, "a"), said(1, "b"), replace(said(2, "c"), t_start=NOW), said(3, "d")]
+    number = stored(db, trajectory(steps)).number
+    assert steps_before(db, number, NOW) == []
+    assert steps_before(db, number, NOW + TICK) == [0, 1, 2, 3]
+
+
+def test_where_no_step_has_a_time_none_is_known_to_be_older(db: Database) -> None:
+    number = stored(db, trajectory([said(0, "a"), said(1, "b")])).number
+    assert steps_before(db, number, NOW) is None
+    assert steps_before(db, number + 1, NOW) is None

@@ -9,8 +9,8 @@ import pytest
 
 from stepwell.errors import StoreError
 from stepwell.store.recalls import Recalled, save_recalls
-from stepwell.store.usage import FATES, Access, Fate, load_usage
-from support.stores import stored
+from stepwell.store.usage import FATES, Access, Fate, is_usage, load_usage
+from support.stores import stored, table_rows
 from support.trajectories import NOW, said, trajectory
 
 if TYPE_CHECKING:
@@ -128,3 +128,13 @@ def test_a_damaged_log_says_what_to_do(db: Database, numbers: list[int]) -> None
     with pytest.raises(StoreError, match="What is logged of a recall is damaged") as caught:
         load_usage(db, numbers=numbers)
     assert caught.value.hint == "Restore the file from a backup."
+
+
+def test_what_is_logged_of_a_recall_can_be_read_or_is_no_usage(
+    db: Database, numbers: list[int]
+) -> None:
+    log(db, "first", access(numbers[0], 3), access(numbers[0], 4, "vector", "cut"))
+    (body,) = (bytes(row[2]) for row in table_rows(db, "usage"))
+    assert is_usage(body)
+    for broken in (b"", body[:-1], body + b"x", b"\x00", b"{}", bytes(len(body))):
+        assert not is_usage(broken)

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from stepwell.memory.memory import Memory
 from stepwell.store.database import open_database
@@ -19,6 +21,7 @@ from stepwell.store.words import (
     matches_within,
     matching_rows,
     n_holding,
+    rows_within,
 )
 from stepwell.trajectory.passages import Passage
 
@@ -114,4 +117,30 @@ def test_indexing_anew_gives_what_indexing_at_once_gave(tmp_path: Path) -> None:
     assert [list(matching_rows(db, f'"{word}"')) for word in words] == before
     index_anew(db)  # twice is once
     assert [list(matching_rows(db, f'"{word}"')) for word in words] == before
+    db.close()
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(0, 3)), min_size=1, max_size=14),
+    st.sampled_from(['"kelp"', '"gull"', '"kelp" OR "gull"']),
+    st.integers(1, 70),
+)
+@settings(max_examples=80, deadline=None)
+def test_rows_within_spans_are_those_a_look_at_each_would_find_unless_too_many(
+    drawn: list[tuple[int, int]], expression: str, most: int
+) -> None:
+    spans: list[tuple[int, int]] = []
+    for first, length in sorted(drawn):
+        if not spans or first > spans[-1][1]:
+            spans.append((first, first + length))
+    db = open_database(None)
+    words = ("kelp", "gull", "kelp gull", "rope")
+    add_words(db, ((row, passage(words[row % 4])) for row in range(64)))
+    each = [row for span in spans for row in matching_rows(db, expression, span=span)]
+    found = rows_within(db, expression, spans, most=most)
+    assert found in (each, None)
+    if len(list(matching_rows(db, expression))) < most:
+        assert found == each
+    if len(each) >= most:
+        assert found is None
     db.close()

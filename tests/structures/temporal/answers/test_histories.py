@@ -413,3 +413,17 @@ from support.temporal_log import Told, told
 )
 def test_histories_are_exact(question: str, lines: list[Told]) -> None:
     assert told(question) == lines
+
+
+def test_what_only_came_to_be_seen_elsewhere_is_told_of_both_places() -> None:
+    run = (
+        ("look", "On the shelf 2, you see a mug 1."),
+        ("look", "On the desk 3, you see a mug 1. On the shelf 2, you see nothing."),
+    )
+    for place, what in (("shelf 2", "removed"), ("desk 3", "added")):
+        texts = [line[0] for line in told(f"What is the history of {place}?", run)]
+        assert texts[-1] == f"seen: {place}: mug 1 {what} (shelf 2 -> desk 3)"
+
+
+def test_a_thing_that_nothing_is_known_of_has_no_history() -> None:
+    assert told("What is the history of walrus 9?") == []

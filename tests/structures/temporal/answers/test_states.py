@@ -53,7 +53,6 @@ from support.temporal_log import Told, log_of, told
             "Where was rope 1 initially?",
             [
                 ("rope 1 initially: crate 1 (s2)", (2,), "", True),
-                ("rope 1 condition initially: sliced (s9)", (9,), "", True),
             ],
         ),
         (
@@ -174,3 +173,21 @@ def test_what_lies_in_a_thing_is_no_answer_to_whether_it_is_open() -> None:
     assert lines
     assert not any(is_answer for *_, is_answer in lines)
     assert any(is_answer for *_, is_answer in told("What is the status of boat 1?"))
+
+
+def test_what_an_action_brought_about_was_not_so_at_first() -> None:
+    assert told("What was the initial state of rope 1?") == [
+        ("rope 1 initially: crate 1 (s2)", (2,), "", True),
+        ("rope 1: nothing known before s9; then rope 1 condition: sliced", (9,), "", False),
+    ]
+    seen = (("go to crate 1", "The crate 1 is closed."), ("open crate 1", "Done."))
+    (first,) = told("What was the initial state of crate 1?", seen)
+    assert first == ("crate 1 state initially: closed (s0)", (0,), "closed", True)
+    (after,) = told("What was the initial state of crate 1?", seen[1:])
+    assert after[3] is False
+
+
+def test_what_is_asked_of_the_place_alone_is_told_of_the_place_alone() -> None:
+    assert [line[0] for line in told("Where was rope 1 initially?")] == [
+        "rope 1 initially: crate 1 (s2)"
+    ]

@@ -250,3 +250,38 @@ def test_megabytes_and_nonsense_are_read_within_bounds(observed: str) -> None:
     facts = acted("open " * 50_000, observed)
     assert len(facts.states) + len(facts.listings) <= 200
     assert all(len(state.value) <= 400 for state in facts.states)
+
+
+@pytest.mark.parametrize(
+    ("result", "failed"),
+    [
+        ({"exit_code": 3}, True),
+        ({"exit_code": 0}, False),
+        ({"exit_code": 0, "is_error": False}, False),
+        ({"exit_code": 0, "is_error": True}, True),
+        ({"is_error": True}, True),
+        ({}, False),
+    ],
+)
+def test_an_exit_code_alone_says_whether_an_action_failed(
+    result: dict[str, object], *, failed: bool
+) -> None:
+    assert acted("take ball 3 from basket 2", "Fine.", **result).acts[0].failed == failed
+
+
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ('{"error": "no such table"}', True),
+        ('{"ok": false}', True),
+        ('{"success": false, "rows": []}', True),
+        ('{"error": null, "ok": true}', False),
+        ('{"error": "", "rows": [{"note": "error: none"}]}', False),
+        ('{"log": "the request failed"}', False),
+    ],
+)
+def test_a_document_failed_where_its_own_fields_say_so_whatever_it_quotes(
+    text: str, *, failed: bool
+) -> None:
+    facts = called("search", {"query": "walrus"}, text)
+    assert [act.failed for act in facts.acts] == [failed]

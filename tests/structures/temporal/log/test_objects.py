@@ -115,3 +115,10 @@ def test_objects_are_read_within_bounds() -> None:
     many = {"a": {str(n): 1 for n in range(60)}, "b": {str(n): 1 for n in range(60)}}
     assert len(states(many)) == 64
     assert len(listings({"inventory": [f"m{n}" for n in range(70)]})[0][1]) == 64
+
+
+def test_a_value_without_end_is_left_out_and_the_rest_is_read() -> None:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    assert states({"gold": 12, "deep": value}) == [("gold", "", "12")]

@@ -20,6 +20,7 @@ __all__ = [
     "doing",
     "end_of",
     "inside",
+    "is_brought_about",
     "named_by",
     "naming",
     "quoted",
@@ -127,10 +128,18 @@ def doing(log: Log, places: Sequence[int], verbs: Collection[str]) -> list[int]:
     return [place for place in places if _has_come_to(kinds, log, place)]
 
 
+def is_brought_about(log: Log, change: Change) -> bool:
+    """Return whether an action made a change, and it did not only become known with it.
+
+    What nobody knew before, and the action's own words do not say, may have held all along.
+    """
+    if change.done < 0:
+        return False
+    return bool(change.before) or change.quote == log.done[change.done].act.quote
+
+
 def _has_come_to(kinds: Iterable[str], log: Log, place: int) -> bool:
-    # What nobody knew before, and the action's own words do not say, may have held all along.
-    own = log.done[place].act.quote
-    changes = [one for one in log.changed.get(place, ()) if one.before or one.quote == own]
+    changes = [one for one in log.changed.get(place, ()) if is_brought_about(log, one)]
     return any(_comes_to(kind, change) for kind in kinds for change in changes)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from stepwell.structures.temporal.answers.lines import Line, line, name_of, told
-from stepwell.structures.temporal.answers.selection import end_of
+from stepwell.structures.temporal.answers.selection import end_of, is_brought_about
 from stepwell.structures.temporal.grammar.states import AGENT, INVENTORY, LOCATION, cut
 from stepwell.structures.temporal.log.log import NOWHERE
 
@@ -29,7 +29,7 @@ _VALUE, _SHORT_VALUE, _ACT = 200, 90, 80
 def states(log: Log, query: LogQuery) -> list[Line]:
     """Return what each thing named is, and where, after the last step that counts."""
     if query.bounds.pick == "first" and not query.bounds.said:
-        return [found for key in query.keys for found in _first(log, key)]
+        return [found for key in query.keys for found in _first(log, query, key)]
     found: list[Line] = []
     for point in query.bounds.points or (end_of(log, query),):
         step = min(point, log.n_steps - 1)
@@ -41,13 +41,18 @@ def states(log: Log, query: LogQuery) -> list[Line]:
     return found
 
 
-def _first(log: Log, key: str) -> list[Line]:
+def _first(log: Log, query: LogQuery, key: str) -> list[Line]:
+    """Return what was known of a thing first: what an action brought about was not so before."""
+    known = log.slots.get(key, {})
+    aspects = [LOCATION] if query.only_place and LOCATION in known else list(known)
     found: list[Line] = []
-    for changes in log.slots.get(key, {}).values():
-        one = changes[0]
+    for one in (known[aspect][0] for aspect in aspects):
         if one.before:
             before = cut(one.before, _SHORT_VALUE)
             found.append(line(f"{one.slot} initially: {before} (until s{one.step})", (one.step,)))
+        elif is_brought_about(log, one):
+            text = f"{one.slot}: nothing known before s{one.step}; then {told(one)}"
+            found.append(line(text, (one.step,), is_answer=False))
         else:
             text = f"{name_of(one)} initially: {cut(one.value, _VALUE)} (s{one.step})"
             found.append(_value_line(one, text))
