@@ -194,3 +194,17 @@ def test_values_are_looked_up_as_of_a_step() -> None:
     assert [one.value for one in log.changes("x 1", 2, 2)] == []
     assert [one.value for one in log.changes("x 1", 1, 2)] == ["1"]
     assert log.changes("y", 0, 9) == []
+
+
+def test_what_is_in_a_place_is_known_from_when_it_is_told() -> None:
+    seen = Facts(listings=(Listing(holder="box 1", items=()),))
+    log = log_of(step(), seen, step(at("mug 1", "desk 1")), step(at("mug 1", "box 1")))
+    known = {
+        holder: [log.knows_inside(holder, n) for n in range(4)]
+        for holder in ("box 1", "desk 1", "lamp 4")
+    }
+    assert known == {
+        "box 1": [False, True, True, True],
+        "desk 1": [False, False, True, True],
+        "lamp 4": [False] * 4,
+    }

@@ -99,6 +99,9 @@ def _value(change: Change) -> str:
 
 
 def _contents(log: Log, key: str, step: int) -> Line:
+    if not log.knows_inside(key, step):
+        text = f"{log.names.shown.get(key, key)}: what it holds is not known up to s{step}"
+        return line(text, (step,), is_answer=False)
     things = log.held(key, step)
     shown = ", ".join(log.names.shown[thing] for thing in things) or "nothing"
     passed = {

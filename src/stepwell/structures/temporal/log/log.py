@@ -51,6 +51,7 @@ class Log:
         by_object: Places in `done` of the actions upon each thing.
         slots: The changes of each aspect of each thing, in order.
         passings: What came to each place and left it, in order.
+        listed: The first step at which all was told that lies in a place.
         changed: What each action changed, by its place in `done`.
         verbs: How often each verb was done.
         silent: Steps without any text, which cannot be cited.
@@ -69,6 +70,7 @@ class Log:
         default_factory=dict[str, dict[str, list[Change]]]
     )
     passings: dict[str, list[Passing]] = field(default_factory=dict[str, list[Passing]])
+    listed: dict[str, int] = field(default_factory=dict[str, int])
     changed: dict[int, list[Change]] = field(default_factory=dict[int, list[Change]])
     verbs: Counter[str] = field(default_factory=Counter[str])
     silent: set[int] = field(default_factory=set[int])
@@ -254,6 +256,12 @@ class Log:
                 left = located(self.names.shown[thing], NOWHERE, quote=listing.quote)
                 self._hold(left, 0, self.n_steps)
         self.passings.setdefault(holder, [])
+        self.listed.setdefault(holder, self.n_steps)
+
+    def knows_inside(self, holder: str, step: int) -> bool:
+        """Return whether it is known by a step what is in a place, be it that it is empty."""
+        is_passed = any(one.change.step <= step for one in self.passings.get(holder, [])[:1])
+        return is_passed or self.listed.get(holder, step + 1) <= step
 
     def held(self, holder: str, step: int) -> list[str]:
         """Return the keys of the things in a place after a step, in the order they came."""
