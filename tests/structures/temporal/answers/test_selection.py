@@ -150,6 +150,12 @@ def test_what_was_only_seen_has_not_been_brought_about(
     assert doing(log, [0, 1], [verb]) == places
 
 
+@pytest.mark.parametrize("action", ["unfasten crate 1", "twiddle crate 1"])
+def test_what_is_so_after_an_action_upon_the_thing_was_brought_about_by_it(action: str) -> None:
+    log = log_of(((action, "The crate 1 is now open."),))
+    assert doing(log, [0], ["open"]) == [0]
+
+
 def test_an_action_that_is_quoted_is_found_by_its_whole_text() -> None:
     log = log_of()
     assert quoted(log, ALL, asked(quoted=("look", "Open Crate 1"))) == [0, 2, 7, 12]

@@ -131,11 +131,12 @@ def doing(log: Log, places: Sequence[int], verbs: Collection[str]) -> list[int]:
 def is_brought_about(log: Log, change: Change) -> bool:
     """Return whether an action made a change, and it did not only become known with it.
 
-    What nobody knew before, and the action's own words do not say, may have held all along.
+    What nobody knew before the agent came to a thing may have held all along.
     """
     if change.done < 0:
         return False
-    return bool(change.before) or change.quote == log.done[change.done].act.quote
+    act = log.done[change.done].act
+    return bool(change.before) or change.quote == act.quote or not act.moves
 
 
 def _has_come_to(kinds: Iterable[str], log: Log, place: int) -> bool:
