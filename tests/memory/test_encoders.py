@@ -15,6 +15,7 @@ from stepwell.memory.indexing import Filler
 from stepwell.memory.memory import Memory
 from stepwell.recall.question import Question
 from stepwell.store.database import open_database
+from stepwell.store.scope import Scope
 from stepwell.store.vectors import encoder_number
 from stepwell.structures.vector import Vector
 from stepwell.text.tokens import counter
@@ -159,7 +160,7 @@ def test_a_recall_is_told_why_vectors_are_off() -> None:
 def test_a_recall_is_told_nothing_while_vectors_come(db: apsw.Connection) -> None:
     with Memory(encoder=None) as memory:
         vector = Vector(db, encoder=ENCODER)
-        filler = Filler(db=db, vector=vector, lock=memory._lock)
+        filler = Filler(db=db, vector=vector, scope=Scope(), lock=memory._lock)
         assert notices_of(vector, "", None) == notices_of(vector, "", filler) == ()
         filler.failure = ModelUnavailableError("The disk is gone.", hint="Plug it in.")
         assert notices_of(vector, "", filler) == (

@@ -59,11 +59,11 @@ def put(db: apsw.Connection, n: int, *, name: str = "run", word: str = "crate") 
 
 
 def filler(db: apsw.Connection, encoder: Counting) -> Filler:
-    return Filler(db=db, vector=Vector(db, encoder=encoder), lock=threading.RLock())
+    return Filler(db=db, vector=Vector(db, encoder=encoder), scope=Scope(), lock=threading.RLock())
 
 
 def missing(db: apsw.Connection, one: Filler) -> int:
-    return count_unencoded(db, (one.vector.encoder.encoder_id, one.vector.number))
+    return count_unencoded(db, (one.vector.encoder.encoder_id, one.vector.number), Scope())
 
 
 def test_an_empty_store_needs_nothing(db: apsw.Connection) -> None:
@@ -125,7 +125,7 @@ def test_each_encoder_has_vectors_of_its_own(db: apsw.Connection) -> None:
 
 def test_without_an_encoder_nothing_counts_as_missing(db: apsw.Connection) -> None:
     put(db, 3)
-    assert count_unencoded(db, None) == 0
+    assert count_unencoded(db, None, Scope()) == 0
 
 
 def test_a_failure_keeps_the_portions_before_it(db: apsw.Connection) -> None:

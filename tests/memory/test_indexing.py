@@ -10,6 +10,7 @@ from stepwell.errors import ModelUnavailableError
 from stepwell.memory import indexing
 from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
 from stepwell.store.database import open_database
+from stepwell.store.scope import Scope
 from stepwell.structures.vector import Vector
 from support.encoders import HashEncoder
 from support.stores import stored
@@ -21,11 +22,11 @@ def filler(monkeypatch: pytest.MonkeyPatch) -> Filler:
     monkeypatch.setattr(indexing, "_PORTION", 3)
     db = open_database(None)
     stored(db, trajectory([said(i, f"word {i}") for i in range(8)]))
-    return Filler(db=db, vector=Vector(db, HashEncoder()), lock=threading.RLock())
+    return Filler(db=db, vector=Vector(db, HashEncoder()), scope=Scope(), lock=threading.RLock())
 
 
 def missing(filler: Filler) -> int:
-    return count_unencoded(filler.db, ("test-hash", filler.vector.number))
+    return count_unencoded(filler.db, ("test-hash", filler.vector.number), Scope())
 
 
 def test_all_is_filled_in_portions_and_each_is_told_of(filler: Filler) -> None:
@@ -54,7 +55,7 @@ def test_a_stopped_filler_fills_nothing(filler: Filler) -> None:
 
 def test_without_an_encoder_nothing_is_missing_and_filling_says_why() -> None:
     db = open_database(None)
-    assert count_unencoded(db, None) == 0
+    assert count_unencoded(db, None, Scope()) == 0
     with pytest.raises(ModelUnavailableError, match="no encoder to index with") as caught:
         usable_filler(None, why_not="install a model")
     assert caught.value.hint == "install a model"

@@ -56,7 +56,7 @@ def test_the_memory_there_is_is_seen_and_not_written_to(tmp_path: Path) -> None:
     with Memory(settings.db, encoder=None) as memory:
         memory.add("The port is 80.")
         memory.add("The port is 81.")
-    seen = context_in_use(settings, "which port?", 300)
+    seen = context_in_use(settings, "which port?", 300, scope={})
     assert seen is not None
     assert (seen.n_steps, seen.budget) == (2, 300)
     with Memory(settings.db, encoder=None) as memory:
@@ -65,6 +65,6 @@ def test_the_memory_there_is_is_seen_and_not_written_to(tmp_path: Path) -> None:
 
 def test_without_a_memory_there_is_nothing_to_see(tmp_path: Path) -> None:
     db = tmp_path / "none.db"
-    assert context_in_use(Settings(db=db, encoder="none"), "x?", 300) is None
-    assert context_in_use(Settings(db=None, encoder="none"), "x?", 300) is None
+    assert context_in_use(Settings(db=db, encoder="none"), "x?", 300, scope={}) is None
+    assert context_in_use(Settings(db=None, encoder="none"), "x?", 300, scope={}) is None
     assert not db.exists()

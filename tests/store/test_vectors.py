@@ -11,6 +11,7 @@ from stepwell.errors import StoreError
 from stepwell.store.blanks import forget_steps
 from stepwell.store.database import transaction
 from stepwell.store.rowids import span
+from stepwell.store.scope import Scope
 from stepwell.store.vectors import (
     drop_vectors,
     encoder_number,
@@ -142,7 +143,9 @@ def test_what_has_no_vector_is_found_in_order_and_in_parts(db: Database, encoder
     missing = [row for row in rows if row != rows[1]]
 
     def found(after: int = -1, limit: int = 99) -> list[int]:
-        return [row for row, _ in unencoded_passages(db, encoder, after=after, limit=limit)]
+        return [
+            row for row, _ in unencoded_passages(db, encoder, Scope(), after=after, limit=limit)
+        ]
 
     assert found() == missing
     assert found(limit=1) == missing[:1]
@@ -150,7 +153,7 @@ def test_what_has_no_vector_is_found_in_order_and_in_parts(db: Database, encoder
     assert found(after=missing[0]) == missing[1:]
     assert found(after=missing[2], limit=1) == missing[3:4]
     assert found(after=missing[-1]) == []
-    texts = [passage.text for _, passage in unencoded_passages(db, encoder, limit=2)]
+    texts = [passage.text for _, passage in unencoded_passages(db, encoder, Scope(), limit=2)]
     assert texts == ["one 0", "one 2"]
 
 
@@ -159,7 +162,7 @@ def test_a_trajectory_with_all_its_vectors_is_not_looked_through(
 ) -> None:
     one, two = run(db, "one", 2), run(db, "two", 2)
     encode(db, encoder, one.rowids)
-    found = unencoded_passages(db, encoder, limit=9)
+    found = unencoded_passages(db, encoder, Scope(), limit=9)
     assert [row for row, _ in found] == list(two.rowids)
 
 
@@ -168,7 +171,7 @@ def test_dropping_keeps_one_encoder_and_tells_caches(db: Database, encoder: int)
     other = encoder_number(db, "other", dimension=2)
     for which in (encoder, other):
         encode(db, which, [*one.rowids, *two.rowids])
-    assert drop_vectors(db, keep=encoder) == 5
+    assert drop_vectors(db, Scope(), keep=encoder) == 5
     assert [state.n_vectors for state in vector_states(db, encoder)] == [2, 3]
     assert vector_states(db, other) == []
     ids, _ = load_vectors(db, other, two.number, dimension=2)
@@ -176,7 +179,7 @@ def test_dropping_keeps_one_encoder_and_tells_caches(db: Database, encoder: int)
     versions = "SELECT DISTINCT version FROM vector_states WHERE encoder = ?"
     assert db.execute(versions, (other,)).fetchall() == [(2,)]
     assert db.execute(versions, (encoder,)).fetchall() == [(1,)]
-    assert drop_vectors(db, keep=encoder) == 0
+    assert drop_vectors(db, Scope(), keep=encoder) == 0
 
 
 def test_vectors_of_neighbouring_trajectories_stay_apart(db: Database, encoder: int) -> None:

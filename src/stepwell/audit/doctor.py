@@ -190,12 +190,18 @@ def _contents(settings: Settings) -> Iterator[Check]:
     try:
         with open_memory(settings, must_exist=True) as memory:
             stats, n_missing = memory.stats(), memory.unindexed()
+            owners = {(one.user_id, one.agent_id, one.run_id) for one in memory.sessions()}
     except StepwellError as error:
         yield _check("contents", "broken", str(error))
         return
     yield _check("schema", "ok", f"version {stats.schema_version} of {len(MIGRATIONS)}")
     detail = f"{stats.n_trajectories} trajectories, {stats.n_steps} steps"
     yield _check("contents", "ok", detail)
+    if len(owners) > 1:
+        told = f"{len(owners)} owners share it, and a memory without a scope, as here, sees all"
+        yield _check(
+            "scope", "note", f"{told}: bind it (--user, --agent, --run, Memory(scope=...))"
+        )
     if n_missing:
         yield _check("vectors", "note", f"{n_missing} passages have none: stepwell index")
     elif stats.encoder is not None:

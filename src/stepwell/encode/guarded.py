@@ -44,7 +44,7 @@ class GuardedEncoder:
         kind = type(inner).__name__
         self._guard = Guard(what=f"The encoder {kind}", hint=_HINT, error=ModelUnavailableError)
         name: object = self._guard.call(lambda: inner.encoder_id, seconds=FIRST_SECONDS)
-        if not isinstance(name, str) or not name:
+        if not isinstance(name, str) or not name:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelUnavailableError(f"The encoder {kind} has no id.", hint=_HINT)
         self._name = name
         self._guard.what = f"The encoder {name}"

@@ -19,9 +19,9 @@ from stepwell.formats.redaction import redact_values
 from stepwell.formats.report import FileReport, IngestReport
 from stepwell.store.database import explained, transaction
 from stepwell.store.files import known_file, put_file
-from stepwell.store.read import find_trajectory, load_steps
+from stepwell.store.read import load_steps
 from stepwell.store.rows import insert_head, put_blobs
-from stepwell.store.runs import Origin
+from stepwell.store.runs import Origin, find_live, free_name
 from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
 from stepwell.trajectory.merging import renamed
 from stepwell.trajectory.model import Notice, RawRecord, Step, Trajectory
@@ -116,7 +116,8 @@ class Adding:
     def reader(self) -> str:
         """What files are read by: another version may read them in another way."""
         return (
-            f"stepwell {version('stepwell')}, redact={self.redact.version if self.redact else None}"
+            f"stepwell {version('stepwell')}, session={self.scope.session}, "
+            f"redact={self.redact.version if self.redact else None}"
         )
 
 
@@ -209,6 +210,7 @@ def _add_file(
                     names=_is_by_path(trajectory.trajectory_id, report.uri),
                     told=frozenset(number for number, is_whole in runs.items() if is_whole),
                     again=adding.again,
+                    session=adding.scope.session,
                 ),
                 blobs=bundle.blobs,
                 now=adding.clock(),
@@ -307,16 +309,17 @@ def _opened(db: Database, live: Live) -> tuple[str, int, int]:
 
     What is added live to a run that was read from a log goes on from it: the log will tell it too.
     """
-    found = find_trajectory(db, live.trajectory_id, owner=live.scope.owner)
+    found = find_live(db, live.trajectory_id, scope=live.scope)
     if found is not None:
         return found.trajectory_id, found.number, found.n_steps
+    name = free_name(db, live.trajectory_id, live.scope.owner)
     trajectory = Trajectory(
-        trajectory_id=live.trajectory_id,
+        trajectory_id=name,
         session_id=live.scope.session or live.trajectory_id,
         source_format="live",
     )
     number = insert_head(db, trajectory, scope=live.scope, source_uri="", now=live.now)
-    return live.trajectory_id, number, 0
+    return name, number, 0
 
 
 def _raw(value: object, live: Live) -> RawRecord:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from datetime import date, datetime
 from numbers import Integral
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,7 +170,7 @@ def check_allocation(value: object) -> Allocator:
 
 def check_path(value: object) -> Path:
     """Return a path, with `~` for the home folder."""
-    if isinstance(value, str | PathLike) and str(value):
+    if isinstance(value, str | Path) and str(value):
         try:
             return Path(value).expanduser()
         except RuntimeError:  # ~somebody, whom nobody knows

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from stepwell.store.database import Database
+    from stepwell.store.scope import Scope
     from stepwell.structures.vector import Vector
     from stepwell.trajectory.passages import Passage
 
@@ -57,12 +58,14 @@ class Filler:
     Attributes:
         db: The database.
         vector: The structure to fill.
+        scope: Whose passages are encoded: an encoder sees nothing of others.
         lock: Held around every use of the database.
         failure: What stopped the thread behind; the next recall reports it.
     """
 
     db: Database
     vector: Vector
+    scope: Scope
     lock: threading.RLock
     failure: StepwellError | None = None
     _turn: threading.Lock = field(default_factory=threading.Lock)
@@ -97,7 +100,7 @@ class Filler:
     def _fill_portion(self, after: int, size: int) -> list[int]:
         with self.lock, transaction(self.db):  # the encoder may get its number in this store
             number = self.vector.number
-            batch = unencoded_passages(self.db, number, after=after, limit=size)
+            batch = unencoded_passages(self.db, number, self.scope, after=after, limit=size)
             hashes = [text_hash(vector_text(passage)) for _, passage in batch]
             known = known_vectors(self.db, number, hashes)
         if batch:
@@ -154,9 +157,9 @@ class Filler:
                     return
 
 
-def count_unencoded(db: Database, used: tuple[str, int] | None) -> int:
-    """Return how many passages have no vector of the encoder in use, given by id and number."""
-    return 0 if used is None else n_unencoded(db, used[1])
+def count_unencoded(db: Database, used: tuple[str, int] | None, scope: Scope) -> int:
+    """Return how many passages of a scope have no vector of the encoder in use: id and number."""
+    return 0 if used is None else n_unencoded(db, used[1], scope)
 
 
 def usable_filler(filler: Filler | None, *, why_not: str) -> Filler:

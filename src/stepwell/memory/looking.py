@@ -10,6 +10,7 @@ from stepwell.errors import InvalidInputError, NotFoundError
 from stepwell.recall.markup import plain_word
 from stepwell.store.contents import steps_gone
 from stepwell.store.database import open_database, schema_version, size_on_disk
+from stepwell.store.facts import bytes_of
 from stepwell.store.read import entries, load_head, load_step, load_steps
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import vector_states
@@ -81,7 +82,7 @@ class Stats:
 
     Attributes:
         n_vectors: Vectors of the encoder in use; 0 without one.
-        bytes_on_disk: Size of the database; 0 in memory.
+        bytes_on_disk: Size of the database, 0 in memory; of a narrower scope, of what it holds.
     """
 
     n_trajectories: int
@@ -279,5 +280,5 @@ def collect_stats(db: Database, scope: Scope, *, encoder: tuple[str, int] | None
         encoder=None if encoder is None else encoder[0],
         formats=formats,
         schema_version=schema_version(db),
-        bytes_on_disk=size_on_disk(db),
+        bytes_on_disk=size_on_disk(db) if scope == Scope() else bytes_of(db, known),
     )

@@ -115,7 +115,11 @@ class Memory(Reading):
         self._policy = as_policy(policy)
         self._recalls = RecallLog(self._db, self._scope, self._redact) if log_recalls else None
         view = self._views.vector
-        self._filler = None if view is None else Filler(db=self._db, vector=view, lock=self._lock)
+        self._filler = (
+            None
+            if view is None
+            else (Filler(db=self._db, vector=view, scope=self._scope, lock=self._lock))
+        )
 
     def __enter__(self) -> Self:
         return self
@@ -397,7 +401,7 @@ class Memory(Reading):
         return usable.fill(limit=limit, progress=progress)
 
     def reindex(self, *, progress: Callable[[int], None] | None = None) -> tuple[int, int]:
-        """Encode everything with the encoder in use, then drop the vectors of the others.
+        """Encode all that is in scope with the encoder in use, then drop its vectors of others.
 
         Until it is done, the others' vectors are kept, so that a failure loses nothing. Returns how
         many passages were encoded, and how many vectors dropped.
@@ -412,13 +416,15 @@ class Memory(Reading):
         if self._views.vector is None or self.unindexed():
             return n_encoded, 0  # closed half-way
         with self._lock, transaction(self._db):
-            return n_encoded, drop_vectors(self._db, keep=self._views.vector.number)
+            return n_encoded, drop_vectors(self._db, self._scope, keep=self._views.vector.number)
 
     def unindexed(self) -> int:
-        """Return how many passages of the store have no vector of the encoder in use."""
+        """Return how many passages in scope have no vector of the encoder in use."""
         self._check_open()
         with self._lock, explained(self._db):
-            return count_unencoded(self._db, encoder_in_use(self._db, self._views.vector))
+            return count_unencoded(
+                self._db, encoder_in_use(self._db, self._views.vector), self._scope
+            )
 
     def _live_id(self, given: str | None) -> str:
         narrowed = self._scope.narrowed(as_scope(Scope(trajectory=given)))

@@ -120,10 +120,12 @@ def json_text(value: Any) -> str:
     if isinstance(value, str):
         return _json_string(value)
     if isinstance(value, Mapping):
-        fields = (f"{json_text(str(key))}: {json_text(one)}" for key, one in value.items())
+        members: Mapping[Any, Any] = value
+        fields = (f"{json_text(str(key))}: {json_text(one)}" for key, one in members.items())
         return f"{{{', '.join(fields)}}}"
     if isinstance(value, Sequence):
-        return f"[{', '.join(map(json_text, value))}]"
+        items: Sequence[Any] = value
+        return f"[{', '.join(map(json_text, items))}]"
     return json.dumps(value)
 
 

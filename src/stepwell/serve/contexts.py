@@ -13,6 +13,8 @@ from stepwell.policy.base import Context
 from stepwell.structures.registry import NAMES, found
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from stepwell.config import Settings
 
 __all__ = ["Assumed", "assumed_context", "context_in_use"]
@@ -44,11 +46,20 @@ class Assumed:
         return any(getattr(self, field.name) for field in fields(self))
 
 
-def context_in_use(settings: Settings, question: str, budget: int) -> Context | None:
-    """Return what a policy would see of the memory there is; None where there is none."""
+def context_in_use(
+    settings: Settings, question: str, budget: int, *, scope: Mapping[str, str]
+) -> Context | None:
+    """Return what a policy would see of the memory there is; None where there is none.
+
+    Args:
+        settings: The settings of this process.
+        question: What is asked.
+        budget: Tokens of the whole payload.
+        scope: What of the memory is seen.
+    """
     if settings.db is None or not settings.db.exists():
         return None
-    with open_memory(settings, log_recalls=False) as memory:
+    with open_memory(settings, scope=scope, log_recalls=False) as memory:
         return context_of(memory, question, budget)
 
 

@@ -82,8 +82,11 @@ def try_(
         signals=tuple(signal or ()),
         without=tuple(without or ()),
     )
-    settings = given(context).settings()
-    here = None if assumed.is_any else context_in_use(settings, question, budget)
+    options = given(context)
+    settings = options.settings()
+    here = None
+    if not assumed.is_any:
+        here = context_in_use(settings, question, budget, scope=options.known_scope())
     seen = here or assumed_context(assumed, budget)
     print_selection(question, find(policy, (settings.policies,)), seen, as_json=as_json)
 

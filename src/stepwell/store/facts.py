@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
     import apsw
 
+    from stepwell.store.read import Entry
+
 
 __all__ = [
     "StepFacts",
     "Which",
+    "bytes_of",
     "called_tools",
     "count_passages",
     "count_stored",
@@ -196,3 +199,28 @@ def _moment(stored: int | None) -> datetime | None:
 
 def _microseconds(moment: datetime) -> int:
     return round(moment.timestamp() * 1_000_000)
+
+
+def bytes_of(db: apsw.Connection, entries: Iterable[Entry]) -> int:
+    """Return the bytes of texts, records, media and vectors that are stored of trajectories."""
+    return sum(
+        int(n or 0)
+        for entry in entries
+        for table, column in _SIZED
+        for (n,) in db.execute(
+            f"SELECT sum(length({column})) FROM {table} WHERE {_OF[table]} BETWEEN ? AND ?",  # noqa: S608  (fixed names)
+            span(entry.number),
+        )
+    )
+
+
+_SIZED = (
+    ("steps", "body"),
+    ("passages", "text"),
+    ("raw_records", "raw"),
+    ("blobs", "data"),
+    ("vectors", "vector"),
+)
+_OF = {table: "id" for table, _ in _SIZED} | {
+    "vectors": "encoder IN (SELECT no FROM encoders) AND id"
+}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from stepwell.store.contents import HELD, LIVE, load_contents, runs_through
-from stepwell.store.read import load_step
+from stepwell.store.read import find_trajectory, load_step
 from stepwell.trajectory.continuing import continues, grew, places_in
 
 if TYPE_CHECKING:
@@ -16,14 +16,18 @@ if TYPE_CHECKING:
     import apsw
 
     from stepwell.store.contents import Owner, Stored
+    from stepwell.store.read import Entry
+    from stepwell.store.scope import Scope
     from stepwell.trajectory.contents import Content
     from stepwell.trajectory.continuing import Places
     from stepwell.trajectory.model import Trajectory
 
-__all__ = ["NOWHERE", "Match", "Origin", "claimed", "find_run", "free_name"]
+__all__ = ["NOWHERE", "Match", "Origin", "claimed", "find_live", "find_run", "free_name"]
 
 _NUMBERED = re.compile(r"(?:#\d+)+(?=/|$)")
-_SELECT = "SELECT no, trajectory_id, source_format, source_uri, parent_id FROM trajectories"
+_SELECT = (
+    "SELECT no, trajectory_id, source_format, source_uri, parent_id, session_id FROM trajectories"
+)
 _OWNED = "WHERE user_id = ? AND agent_id = ? AND run_id = ?"
 
 
@@ -38,12 +42,14 @@ class Origin:
         told: Numbers of the runs that this file has told in full before: the same once more is
             another run, and one that goes on is the same.
         again: Whether what was forgotten comes back.
+        session: The session that the memory is bound to, whose runs alone it goes on with.
     """
 
     uri: str = ""
     names: bool = False
     told: frozenset[int] = frozenset()
     again: bool = False
+    session: str | None = None
 
 
 NOWHERE = Origin()
@@ -75,6 +81,7 @@ class _Row(NamedTuple):
     source_format: str
     uri: str
     parent: str | None
+    session: str
 
 
 def claimed(name: str) -> str:
@@ -104,6 +111,8 @@ def find_run(
         origin: Where it was read from.
     """
     for row in _family(db, trajectory, owner):
+        if origin.session not in {None, row.session}:
+            continue
         match = _matched(db, row, trajectory, contents, origin)
         places = _in_order(match)
         if continues(_from_log(match.stored), contents, places, same_file=match.is_own):
@@ -116,6 +125,23 @@ def find_run(
                 if _is_same(match, contents, origin):
                     return match
     return None
+
+
+def find_live(db: apsw.Connection, name: str, *, scope: Scope) -> Entry | None:
+    """Return the run that what is added live under an id goes on with; None for a new one.
+
+    A memory that is bound to a session goes on with a run of this session alone, which stands under
+    a number where another session's has the id.
+    """
+    found = find_trajectory(db, name, owner=scope.owner)
+    if scope.session is None or (found is not None and found.session_id == scope.session):
+        return found
+    names = [
+        row.name
+        for row in _named(db, name, scope.owner)
+        if row.session == scope.session and claimed(row.name) == claimed(name)
+    ]
+    return find_trajectory(db, names[-1], owner=scope.owner) if names else None
 
 
 def free_name(db: apsw.Connection, name: str, owner: Owner) -> str:
@@ -191,7 +217,7 @@ def _in_order(match: Match) -> Places:
 
 def _may_be(row: _Row, trajectory: Trajectory, origin: Origin) -> bool:
     """Return whether a run under another id may be the one that was read."""
-    if row.parent is not None:
+    if row.parent is not None or origin.session not in {None, row.session}:
         return False
     is_alike = row.source_format == trajectory.source_format
     is_repeat = row.uri == origin.uri and claimed(row.name) == claimed(trajectory.trajectory_id)

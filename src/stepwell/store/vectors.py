@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import apsw
     from numpy.typing import NDArray
 
+    from stepwell.store.scope import Scope
     from stepwell.trajectory.passages import Passage
 
 __all__ = [
@@ -36,6 +37,8 @@ __all__ = [
     "unencoded_passages",
     "vector_states",
 ]
+
+_STATES = "FROM trajectories t LEFT JOIN vector_states s ON s.encoder = ? AND s.no = t.no"
 
 _STORED = np.dtype("<f2")
 """Half the space of float32; the error of a cosine stays below .001, far under what ranks steps."""
@@ -88,34 +91,35 @@ def knows_encoder(db: apsw.Connection, encoder_id: str) -> bool:
     return row is not None
 
 
-def n_unencoded(db: apsw.Connection, encoder: int) -> int:
-    """Return how many passages have no vector of this encoder."""
+def n_unencoded(db: apsw.Connection, encoder: int, scope: Scope) -> int:
+    """Return how many passages of a scope have no vector of this encoder."""
+    condition, parameters = scope.condition()
     ((n,),) = db.execute(
-        "SELECT (SELECT coalesce(sum(n_passages), 0) FROM trajectories) - "
-        "(SELECT coalesce(sum(n_vectors), 0) FROM vector_states WHERE encoder = ?)",
-        (encoder,),
+        f"SELECT coalesce(sum(n_passages - coalesce(n_vectors, 0)), 0) {_STATES} WHERE {condition}",
+        (encoder, *parameters),
     )
     return int(n)
 
 
 def unencoded_passages(
-    db: apsw.Connection, encoder: int, *, after: int = -1, limit: int
+    db: apsw.Connection, encoder: int, scope: Scope, *, after: int = -1, limit: int
 ) -> list[tuple[int, Passage]]:
-    """Return passages without a vector of this encoder with their row ids, ascending.
+    """Return passages of a scope without a vector of this encoder, with their row ids, ascending.
 
     Only trajectories whose counts say that something is missing are looked through.
 
     Args:
         db: The database.
         encoder: The encoder's number.
+        scope: Whose: an encoder sees nothing of others.
         after: Only row ids above this one, so that going through all of them is linear.
         limit: At most so many.
     """
+    condition, parameters = scope.condition()
     behind = db.execute(
-        "SELECT t.no FROM trajectories t "
-        "LEFT JOIN vector_states s ON s.encoder = ? AND s.no = t.no "
-        "WHERE t.no >= ? AND t.n_passages > coalesce(s.n_vectors, 0) ORDER BY t.no",
-        (encoder, number_of(max(after, 0))),
+        f"SELECT t.no {_STATES} WHERE t.no >= ? AND t.n_passages > coalesce(s.n_vectors, 0) "
+        f"AND {condition} ORDER BY t.no",
+        (encoder, number_of(max(after, 0)), *parameters),
     )
     found: list[int] = []
     for number in [int(no) for (no,) in behind]:
@@ -171,15 +175,27 @@ def save_vectors(
     return len(kept)
 
 
-def drop_vectors(db: apsw.Connection, *, keep: int) -> int:
-    """Delete the vectors of every encoder but one; return how many they were."""
-    row = db.execute("SELECT count(*) FROM vectors WHERE encoder != ?", (keep,)).fetchone()
-    db.execute("DELETE FROM vectors WHERE encoder != ?", (keep,))
-    # The states stay, at zero and with a new version, so that caches of other processes notice.
-    db.execute(
-        "UPDATE vector_states SET n_vectors = 0, version = version + 1 WHERE encoder != ?", (keep,)
-    )
-    return int(row[0]) if row else 0
+def drop_vectors(db: apsw.Connection, scope: Scope, *, keep: int) -> int:
+    """Delete a scope's vectors of every encoder but one; return how many they were."""
+    condition, parameters = scope.condition()
+    owned = f"SELECT no FROM trajectories WHERE {condition}"  # noqa: S608  (columns)
+    numbers: list[Any] = db.execute(owned, parameters).fetchall()
+    dropped = 0
+    for (number,) in numbers:
+        db.execute(
+            "DELETE FROM vectors WHERE encoder IN (SELECT no FROM encoders WHERE no != ?) "
+            "AND id BETWEEN ? AND ?",
+            (keep, *span(number)),
+        )
+        if db.changes():
+            dropped += db.changes()
+            # The states stay, with a new version, so that caches of other processes notice.
+            db.execute(
+                "UPDATE vector_states SET n_vectors = 0, version = version + 1 "
+                "WHERE encoder != ? AND no = ?",
+                (keep, number),
+            )
+    return dropped
 
 
 def recount(db: apsw.Connection, number: int, *, encoder: int | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
@@ -53,14 +53,11 @@ class Guarded:
 
     def signals(self, query: Query, *, within: Within) -> dict[str, float]:
         """Return what it can tell of a question: of that, the numbers."""
-        told: object = self._tried(partial(self.inner.signals, query, within=within))
+        signals: Any = self.inner.signals
+        told: Any = self._tried(partial(signals, query, within=within))
         if not isinstance(told, dict):
             return {}
-        return {
-            name: float(value)
-            for name, value in told.items()
-            if isinstance(name, str) and isinstance(value, int | float) and math.isfinite(value)
-        }
+        return {name: float(value) for name, value in told.items() if _is_number(name, value)}
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return what it finds, or nothing, and what went wrong since the last search."""
@@ -77,7 +74,8 @@ class Guarded:
         )
 
     def _searched(self, query: Query, *, within: Within, limit: int) -> Ranking:
-        found: object = self.inner.search(query, within=within, limit=limit)
+        given: Any = self.inner.search
+        found: Any = given(query, within=within, limit=limit)
         if not isinstance(found, Ranking):
             raise TypeError(f"it gave {type(found).__name__}, not a Ranking")
         rowids, scores = np.asarray(found.rowids), np.asarray(found.scores, dtype=np.float64)
@@ -133,6 +131,10 @@ def guarded(name: str, make: Callable[[], Structure]) -> Guarded:
         inner=structure,
         _guard=guard,
     )
+
+
+def _is_number(name: object, value: object) -> bool:
+    return isinstance(name, str) and isinstance(value, int | float) and math.isfinite(value)
 
 
 def _is_inside(note: object, within: Within) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from stepwell.errors import InvalidInputError, StepwellError
 from stepwell.plugins import Brought, brought
@@ -70,10 +70,11 @@ def found() -> Brought[Factory]:
     return brought(GROUP, kind="structure", check=_factory, taken=NAMES)
 
 
-def _factory(name: str, found: object) -> Factory:
+def _factory(name: str, found: Any) -> Factory:
     if not callable(found):
         raise InvalidInputError(
             f"The structure {name!r}, which an installed package brings, is nothing to call.",
             hint="Its entry point has to name a function that takes the database.",
         )
-    return found
+    factory: Factory = found
+    return factory
