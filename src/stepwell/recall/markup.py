@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from stepwell.text.clean import HIDDEN, name_of, spelled_out
 
@@ -120,11 +120,11 @@ def json_text(value: Any) -> str:
     if isinstance(value, str):
         return _json_string(value)
     if isinstance(value, Mapping):
-        members: Mapping[Any, Any] = value
+        members = cast("Mapping[Any, Any]", value)
         fields = (f"{json_text(str(key))}: {json_text(one)}" for key, one in members.items())
         return f"{{{', '.join(fields)}}}"
     if isinstance(value, Sequence):
-        items: Sequence[Any] = value
+        items = cast("Sequence[Any]", value)
         return f"[{', '.join(map(json_text, items))}]"
     return json.dumps(value)
 

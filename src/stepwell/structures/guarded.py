@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 import numpy as np
 
@@ -57,7 +57,8 @@ class Guarded:
         told: Any = self._tried(partial(signals, query, within=within))
         if not isinstance(told, dict):
             return {}
-        return {name: float(value) for name, value in told.items() if _is_number(name, value)}
+        numbers = cast("dict[Any, Any]", told)
+        return {name: float(value) for name, value in numbers.items() if _is_number(name, value)}
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
         """Return what it finds, or nothing, and what went wrong since the last search."""

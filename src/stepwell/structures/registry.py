@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from stepwell.errors import InvalidInputError, StepwellError
 from stepwell.plugins import Brought, brought
@@ -76,5 +76,4 @@ def _factory(name: str, found: Any) -> Factory:
             f"The structure {name!r}, which an installed package brings, is nothing to call.",
             hint="Its entry point has to name a function that takes the database.",
         )
-    factory: Factory = found
-    return factory
+    return cast("Factory", found)
