@@ -120,11 +120,11 @@ def json_text(value: Any) -> str:
     if isinstance(value, str):
         return _json_string(value)
     if isinstance(value, Mapping):
-        members = cast("Mapping[Any, Any]", value)
+        members = cast("Mapping[Any, Any]", value)  # type: ignore[redundant-cast]  # for pyright
         fields = (f"{json_text(str(key))}: {json_text(one)}" for key, one in members.items())
         return f"{{{', '.join(fields)}}}"
     if isinstance(value, Sequence):
-        items = cast("Sequence[Any]", value)
+        items = cast("Sequence[Any]", value)  # type: ignore[redundant-cast]  # for pyright
         return f"[{', '.join(map(json_text, items))}]"
     return json.dumps(value)
 

@@ -57,7 +57,7 @@ class Guarded:
         told: Any = self._tried(partial(signals, query, within=within))
         if not isinstance(told, dict):
             return {}
-        numbers = cast("dict[Any, Any]", told)
+        numbers = cast("dict[Any, Any]", told)  # type: ignore[redundant-cast]  # for pyright
         return {name: float(value) for name, value in numbers.items() if _is_number(name, value)}
 
     def search(self, query: Query, *, within: Within, limit: int) -> Ranking:
