@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
 from stepwell.errors import InvalidInputError, NotFoundError
@@ -152,3 +155,41 @@ def test_what_is_older_than_a_date_goes_and_a_run_that_goes_on_keeps_the_rest() 
         assert memory.forget(before=NOW + 2 * day) == 0
         with pytest.raises(InvalidInputError, match="before="):
             memory.forget(before=NOW.replace(tzinfo=None))
+
+
+def test_what_a_reader_kept_in_the_file_is_erased_when_it_is_gone(tmp_path: Path) -> None:
+    path = tmp_path / "m.db"
+    with Memory(path, encoder=None) as memory:
+        memory.add("the quokka sleeps", trajectory="gone")
+        memory.add("kept", trajectory="kept")
+        reader = apsw.Connection(str(path))
+        reader.execute("BEGIN; SELECT count(*) FROM steps").fetchall()
+        assert memory.forget(scope={"trajectory": "gone"}) == 1
+        assert memory.stats().is_erasing
+        assert any(b"quokka" in one.read_bytes() for one in tmp_path.iterdir())
+        reader.close()
+    with Memory(path, encoder=None) as memory:
+        assert not memory.stats().is_erasing
+    assert not any(b"quokka" in one.read_bytes() for one in tmp_path.iterdir())
+
+
+def test_a_deletion_that_was_killed_before_it_erased_is_finished_by_the_next_open(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "m.db"
+    killed = (
+        "import os, sys\n"
+        "from stepwell import Memory\n"
+        "from stepwell.store import forget\n"
+        "from stepwell.memory import forgetting\n"
+        "memory = Memory(sys.argv[1], encoder=None)\n"
+        "memory.add('the quokka sleeps', trajectory='gone')\n"
+        "forgetting.erase_traces = lambda *_, **__: os._exit(9)\n"
+        "memory.forget(scope={'trajectory': 'gone'})\n"
+    )
+    done = subprocess.run([sys.executable, "-c", killed, str(path)], check=False)
+    assert done.returncode == 9
+    assert any(b"quokka" in one.read_bytes() for one in tmp_path.iterdir())
+    with Memory(path, encoder=None) as memory:
+        assert memory.sessions() == []
+    assert not any(b"quokka" in one.read_bytes() for one in tmp_path.iterdir())

@@ -202,6 +202,11 @@ def _contents(settings: Settings) -> Iterator[Check]:
         yield _check(
             "scope", "note", f"{told}: bind it (--user, --agent, --run, Memory(scope=...))"
         )
+    if stats.is_erasing:
+        told = "bytes of what was forgotten are in the file while another process reads it"
+        yield _check(
+            "erasure", "note", f"{told}; the next command that finds no reader erases them"
+        )
     if n_missing:
         yield _check("vectors", "note", f"{n_missing} passages have none: stepwell index")
     elif stats.encoder is not None:

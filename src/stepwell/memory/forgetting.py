@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from stepwell.errors import InvalidInputError
+from stepwell.errors import InvalidInputError, StoreError
 from stepwell.memory.looking import find_entry
 from stepwell.store.blanks import forget_steps
-from stepwell.store.database import transaction
+from stepwell.store.database import explained, transaction
 from stepwell.store.facts import steps_before
-from stepwell.store.forget import delete_trajectories, erase_traces
+from stepwell.store.forget import (
+    delete_trajectories,
+    erase_traces,
+    mark_deleted,
+    waits_for_erasure,
+)
 from stepwell.store.read import entries
 from stepwell.store.scope import Scope
 from stepwell.store.tombstones import bury
@@ -23,7 +29,10 @@ if TYPE_CHECKING:
     from stepwell.store.read import Entry
     from stepwell.trajectory.atoms import Citation
 
-__all__ = ["Doomed", "check_named", "doomed", "forget"]
+__all__ = ["Doomed", "check_named", "doomed", "finish_erasing", "forget"]
+
+_PATIENCE = 1.0
+"""Seconds that readers are waited for before their bytes are left for later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +133,21 @@ def _owner(entry: Entry) -> tuple[str, str, str]:
     return entry.user_id, entry.agent_id, entry.run_id
 
 
+def finish_erasing(db: Database) -> None:
+    """Erase what an earlier deletion left in the file, if nobody reads it just now.
+
+    A process may have been killed between deleting and erasing, or another one have been reading.
+    """
+    with suppress(StoreError), explained(db):
+        if not db.readonly("main") and waits_for_erasure(db):
+            erase_traces(db, patience=0)
+
+
 def forget(db: Database, what: Doomed) -> int:
     """Delete what is to be forgotten, and all traces of it but the hashes that keep it away.
+
+    While another process reads the file, bytes of it stay there; they are erased when this memory
+    is closed, or the next one opened, without a reader.
 
     Returns:
         How many trajectories and single steps there were.
@@ -135,5 +157,6 @@ def forget(db: Database, what: Doomed) -> int:
         for entry in what.runs:
             bury(db, entry.number, name=entry.trajectory_id, owner=_owner(entry))
         delete_trajectories(db, [entry.number for entry in what.runs])
-    erase_traces(db)
+        mark_deleted(db)
+    erase_traces(db, patience=_PATIENCE)
     return len(what.runs) + n_steps

@@ -11,6 +11,7 @@ from stepwell.recall.markup import plain_word
 from stepwell.store.contents import steps_gone
 from stepwell.store.database import open_database, schema_version, size_on_disk
 from stepwell.store.facts import bytes_of
+from stepwell.store.forget import waits_for_erasure
 from stepwell.store.read import entries, load_head, load_step, load_steps
 from stepwell.store.scope import Scope
 from stepwell.store.vectors import vector_states
@@ -83,6 +84,7 @@ class Stats:
     Attributes:
         n_vectors: Vectors of the encoder in use; 0 without one.
         bytes_on_disk: Size of the database, 0 in memory; of a narrower scope, of what it holds.
+        is_erasing: Whether bytes of what was forgotten wait to be erased until nobody reads them.
     """
 
     n_trajectories: int
@@ -93,6 +95,7 @@ class Stats:
     formats: dict[str, int]
     schema_version: int
     bytes_on_disk: int
+    is_erasing: bool = False
 
 
 def find_entry(db: Database, scope: Scope, handle: str | None) -> Entry:
@@ -281,4 +284,5 @@ def collect_stats(db: Database, scope: Scope, *, encoder: tuple[str, int] | None
         formats=formats,
         schema_version=schema_version(db),
         bytes_on_disk=size_on_disk(db) if scope == Scope() else bytes_of(db, known),
+        is_erasing=scope == Scope() and waits_for_erasure(db),
     )

@@ -23,7 +23,7 @@ from stepwell.memory.arguments import (
 from stepwell.memory.catalogue import Catalogue
 from stepwell.memory.choosing import as_policy
 from stepwell.memory.encoders import encoder_in_use, notices_of, prepared, usable_encoder
-from stepwell.memory.forgetting import check_named, doomed, forget
+from stepwell.memory.forgetting import check_named, doomed, finish_erasing, forget
 from stepwell.memory.indexing import Filler, count_unencoded, usable_filler
 from stepwell.memory.looking import collect_stats
 from stepwell.memory.reading import Reading
@@ -109,6 +109,7 @@ class Memory(Reading):
         self._clock = clock
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else check_path(path))
+        finish_erasing(self._db)
         self._catalogue = Catalogue(self._db)
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
@@ -134,6 +135,7 @@ class Memory(Reading):
         with self._lock, explained(self._db), closing(self._db):
             if self._recalls is not None:
                 self._recalls.finish()
+            finish_erasing(self._db)
 
     def add(self, value: object, *, trajectory: str | None = None) -> str:
         """Add a live step or message; the very next recall sees it.

@@ -14,6 +14,7 @@ from stepwell.errors import InvalidInputError, StepwellError, StoreError
 from stepwell.store.backup import back_up
 from stepwell.store.contents import fill_contents
 from stepwell.store.damage import damage_in
+from stepwell.store.forget import BUSY_SECONDS
 from stepwell.store.schema import MIGRATIONS
 from stepwell.store.words import index_anew
 
@@ -36,9 +37,6 @@ __all__ = [
 
 Database: TypeAlias = apsw.Connection
 """An open database: what is stored is read and written by the functions of this package alone."""
-
-BUSY_SECONDS = 30
-"""How long a writer waits for another process before it gives up."""
 
 _CACHE_KIB = 65_536
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from stepwell.errors import StoreError
 from stepwell.store.rowids import span
 from stepwell.store.schema import TRAJECTORY_TABLES
 
@@ -14,14 +13,23 @@ if TYPE_CHECKING:
     import apsw
 
 __all__ = [
+    "BUSY_SECONDS",
     "delete_files",
     "delete_passages",
     "delete_recalls",
     "delete_trajectories",
     "erase_traces",
+    "mark_deleted",
     "mark_rewritten",
+    "waits_for_erasure",
 ]
 
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another process before it gives up."""
+
+_WAITING = b"deleted"
+"""Stands among the tombstones while bytes wait to be erased; their marks are of another length."""
 
 _BULKY = ("raw_records", "blobs", "derived", "steps", "vectors")
 
@@ -87,23 +95,40 @@ def delete_recalls(db: apsw.Connection, number: int) -> None:
     )
 
 
-def erase_traces(db: apsw.Connection) -> None:
-    """Remove what deleted rows left behind in the index and the log file.
+def mark_deleted(db: apsw.Connection) -> None:
+    """Note that bytes of what is deleted wait to be erased; in the transaction that deletes."""
+    db.execute("INSERT OR IGNORE INTO tombstones VALUES (?)", (_WAITING,))
+
+
+def waits_for_erasure(db: apsw.Connection) -> bool:
+    """Tell whether bytes of what was deleted are still in the file or its log."""
+    row = db.execute("SELECT 1 FROM tombstones WHERE mark = ?", (_WAITING,)).fetchone()
+    return row is not None
+
+
+def erase_traces(db: apsw.Connection, *, patience: float = BUSY_SECONDS) -> bool:
+    """Remove what deleted rows left behind in the index and the log file; outside a transaction.
 
     A contentless index only marks rows as deleted until its segments are merged, and the
-    write-ahead log keeps old pages until it is truncated. Outside any transaction.
+    write-ahead log keeps old pages until it is truncated, for which no other connection may read
+    the file. What had to stay is noted, and erased at a later call.
 
-    Raises:
-        StoreError: Another connection reads the file, so that old pages had to stay.
+    Args:
+        db: The database.
+        patience: Seconds that other connections are waited for.
+
+    Returns:
+        Whether all is erased.
     """
-    db.execute("INSERT INTO passages_fts (passages_fts) VALUES ('optimize')")
-    ((is_busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-    if is_busy:
-        raise StoreError(
-            "What was asked for is deleted, but its bytes stay in the file while another process "
-            "reads it.",
-            hint="When no other process has the file open, call forget again to erase them.",
-        )
+    db.set_busy_timeout(round(patience * 1000))
+    try:
+        db.execute("INSERT INTO passages_fts (passages_fts) VALUES ('optimize')")
+        ((is_busy, _, _),) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if not is_busy:
+            db.execute("DELETE FROM tombstones WHERE mark = ?", (_WAITING,))
+    finally:
+        db.set_busy_timeout(BUSY_SECONDS * 1000)
+    return not is_busy
 
 
 def _delete_index(db: apsw.Connection, first: int, last: int) -> None:
