@@ -92,12 +92,12 @@ def test_the_vector_of_an_equal_text_is_found_per_encoder(db: Database, encoder:
     row = run(db).rowids[1]
     encode(db, encoder, [row])
     wanted = [text_hash(f"text {row}"), text_hash("never seen")]
-    assert known_vectors(db, encoder, wanted) == {
+    assert known_vectors(db, encoder, Scope(), wanted) == {
         wanted[0]: np.array([1, -1], dtype="<f2").tobytes()
     }
     other = encoder_number(db, "other", dimension=2)
-    assert known_vectors(db, other, wanted) == {}
-    assert known_vectors(db, encoder, []) == {}
+    assert known_vectors(db, other, Scope(), wanted) == {}
+    assert known_vectors(db, encoder, Scope(), []) == {}
 
 
 def test_a_passage_that_is_gone_gets_no_vector(db: Database, encoder: int) -> None:

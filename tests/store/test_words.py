@@ -97,9 +97,9 @@ def test_tool_or_actor_is_indexed_once_at_the_start_of_an_atom() -> None:
 def test_what_begins_so_is_found_but_not_the_beginning_itself(db: apsw.Connection) -> None:
     add_words(db, [(30, passage("9f3c2ab 9f3c2ab17d 9f3c2ac kelpie"))])
     count_words(db)
-    assert completions(db, "9f3c2ab", most=9) == ["9f3c2ab17d"]
-    assert completions(db, "9f3c", most=2) == ["9f3c2ab", "9f3c2ab17d"]
-    assert completions(db, "kelp", most=9) == ["kelpi"]
+    assert completions(db, "9f3c2ab", spans=None, most=9) == ["9f3c2ab17d"]
+    assert completions(db, "9f3c", spans=None, most=2) == ["9f3c2ab", "9f3c2ab17d"]
+    assert completions(db, "kelp", spans=None, most=9) == ["kelpi"]
 
 
 def test_indexing_anew_gives_what_indexing_at_once_gave(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ class Filler:
             number = self.vector.number
             batch = unencoded_passages(self.db, number, self.scope, after=after, limit=size)
             hashes = [text_hash(vector_text(passage)) for _, passage in batch]
-            known = known_vectors(self.db, number, hashes)
+            known = known_vectors(self.db, number, self.scope, hashes)
         if batch:
             rows = self._encoded(batch, known)
             with self.lock, transaction(self.db):

@@ -55,8 +55,8 @@ def recall(
         PolicyError: The policy failed.
     """
     frame_tokens(question)  # a budget that is too small is told before anything is searched
-    query = with_identifiers(db, query)
     where = within(db, entries, before=question.before, after=question.after)
+    query = with_identifiers(db, query, where)
     found = find(question, query, entries=entries, within=where, sources=sources)
     ranked = rank(db, question, query, found=found, sources=sources)
     if not ranked.is_steered:

@@ -135,14 +135,21 @@ def unencoded_passages(
     return sorted(load_passages(db, found).items())
 
 
-def known_vectors(db: apsw.Connection, encoder: int, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Return stored vectors of equal texts, by their hash."""
+def known_vectors(
+    db: apsw.Connection, encoder: int, scope: Scope, hashes: Sequence[bytes]
+) -> dict[bytes, bytes]:
+    """Return a scope's stored vectors of equal texts, by their hash.
+
+    Those of others are not taken over: a text that needs no encoding would tell that they have it.
+    """
+    condition, parameters = scope.condition()
     found: dict[bytes, bytes] = {}
     for digest in hashes:
         row = db.execute(
-            "SELECT vector FROM vectors INDEXED BY vectors_by_hash "
-            "WHERE encoder = ? AND text_hash = ? LIMIT 1",
-            (encoder, digest),
+            "SELECT vector FROM vectors INDEXED BY vectors_by_hash "  # noqa: S608  (fixed texts)
+            "WHERE encoder = ? AND text_hash = ? AND EXISTS "
+            f"(SELECT 1 FROM trajectories WHERE no = id >> 36 AND {condition}) LIMIT 1",
+            (encoder, digest, *parameters),
         ).fetchone()
         if row is not None:
             found[digest] = row[0]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from stepwell.store.rowids import step_of
-from stepwell.text.search import search_tokens
+from stepwell.text.search import match_expression, search_tokens
 from stepwell.trajectory.passages import Passage
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ __all__ = [
     "count_words",
     "index_anew",
     "index_text",
+    "is_held",
     "matches_within",
     "matching_rows",
     "n_holding",
@@ -83,19 +85,36 @@ def n_holding(db: apsw.Connection, term: str) -> int:
     return 0 if row is None else int(row[0])
 
 
-def completions(db: apsw.Connection, beginning: str, *, most: int) -> list[str]:
-    """Return search tokens of the store that begin so and are longer, in their order.
+def is_held(db: apsw.Connection, term: str, spans: Sequence[tuple[int, int]] | None) -> bool:
+    """Tell whether a passage within spans of row ids holds a search token; None for anywhere.
+
+    Args:
+        db: The database, its words counted (`count_words`).
+        term: The token.
+        spans: First and last row ids, both inclusive, ascending.
+    """
+    if not spans or not n_holding(db, term):
+        return spans is None and n_holding(db, term) > 0
+    return next(_within(matching_rows(db, match_expression([term])), spans), None) is not None
+
+
+def completions(
+    db: apsw.Connection, beginning: str, *, spans: Sequence[tuple[int, int]] | None, most: int
+) -> list[str]:
+    """Return search tokens within spans that begin so and are longer, in their order.
 
     Args:
         db: The database, its words counted (`count_words`).
         beginning: Letters, digits and hyphens.
+        spans: First and last row ids, both inclusive, ascending; None for the whole store.
         most: So many at most.
     """
     rows = db.execute(
-        "SELECT term FROM temp.terms WHERE term > ? AND term < ? LIMIT ?",
-        (beginning, f"{beginning}\U0010ffff", most),
-    )
-    return [str(term) for (term,) in rows]
+        "SELECT term FROM temp.terms WHERE term > ? AND term < ?",
+        (beginning, f"{beginning}\U0010ffff"),
+    ).fetchall()
+    terms = (str(term) for (term,) in rows)
+    return list(islice((one for one in terms if spans is None or is_held(db, one, spans)), most))
 
 
 def best_matches(db: apsw.Connection, expression: str, *, limit: int) -> dict[int, float]:
@@ -147,13 +166,18 @@ def rows_within(
         db: The database.
         expression: What they match.
         spans: First and last row ids, both inclusive.
-        most: So many matches are looked at; of many spans, so many in the whole store.
+        most: So many matches are looked at.
     """
     parts = spans if len(spans) <= _ASKED_APART else [(spans[0][0], spans[-1][1])]
-    found = [row for part in parts for row in matching_rows(db, expression, span=part, most=most)]
-    if len(found) >= most:
-        return None
-    if len(parts) == len(spans):
-        return found
+    between = (row for part in parts for row in matching_rows(db, expression, span=part))
+    # What stands between the spans is passed over uncounted: it may be of others.
+    found = list(islice(_within(between, spans), most))
+    return found if len(found) < most else None
+
+
+def _within(rows: Iterable[int], spans: Sequence[tuple[int, int]]) -> Iterator[int]:
     starts = [first for first, _ in spans]
-    return [row for row in found if row <= spans[bisect_right(starts, row) - 1][1]]
+    for row in rows:
+        place = bisect_right(starts, row) - 1
+        if place >= 0 and row <= spans[place][1]:
+            yield row

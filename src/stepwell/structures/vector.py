@@ -10,6 +10,7 @@ import numpy as np
 
 from stepwell.encode.base import encoded
 from stepwell.store.rowids import number_of, step_of
+from stepwell.store.scope import Scope
 from stepwell.store.vectors import (
     encoder_number,
     known_vectors,
@@ -114,7 +115,7 @@ class Vector:
         """Encode further passages and store their vectors."""
         batch = list(zip(rowids, passages, strict=True))
         hashes = [text_hash(vector_text(passage)) for passage in passages]
-        known = known_vectors(self.db, self.number, hashes)
+        known = known_vectors(self.db, self.number, Scope(), hashes)
         rows = encode_passages(batch, known=known, encoder=self.encoder)
         save_vectors(self.db, self.number, rows)
 

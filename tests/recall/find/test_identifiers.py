@@ -7,9 +7,14 @@ import pytest
 from stepwell.recall.find.identifiers import with_identifiers
 from stepwell.recall.question import prepare
 from stepwell.store.database import open_database
+from stepwell.store.rowids import span
 from stepwell.store.words import add_words
+from stepwell.structures.base import Query, Within
 from stepwell.trajectory.passages import Passage
+from support.stores import stored
+from support.trajectories import said, trajectory
 
+ALL = Within(spans=(), n_passages=0, is_all=True)
 UUID = "550e8400-e29b-41d4-a716-446655440000"
 FULL = "9f3c2ab17d5e4f60718293a4b5c6d7e8f9012345"
 
@@ -20,7 +25,7 @@ def found(question: str, *texts: str) -> set[str]:
     passages = (Passage(step=0, part="m", label="user", text=text, first_line=1) for text in texts)
     add_words(db, enumerate(passages, start=1))
     query = prepare(question, encoder=None)
-    gained = with_identifiers(db, query).terms[len(query.terms) :]
+    gained = with_identifiers(db, query, ALL).terms[len(query.terms) :]
     assert len(set(gained)) == len(gained)
     db.close()
     return set(gained)
@@ -59,3 +64,14 @@ def test_what_names_no_identifier_finds_none(question: str, texts: list[str]) ->
 def test_up_to_three_identifiers_with_one_beginning_are_all_meant() -> None:
     wholes = [f"9f3c2ab{n}d" for n in range(3)]
     assert found("Which 9f3c2ab?", *wholes) == set(wholes)
+
+
+def test_identifiers_of_others_are_neither_found_nor_counted() -> None:
+    db = open_database(None)
+    mine = stored(db, trajectory([said(0, "9f3c2ab17d5e4f")], name="mine"))
+    theirs = " ".join(f"9f3c2ab17d{n:02}" for n in range(90))
+    stored(db, trajectory([said(0, f"{theirs} 9f3c2ab")], name="theirs"))
+    query = Query(text="9f3c2ab?", terms=("9f3c2ab17d",))
+    alone = Within(spans=(span(mine.number),), n_passages=1)
+    assert with_identifiers(db, query, alone).terms == ("9f3c2ab17d", "9f3c2ab17d5e4f")
+    assert with_identifiers(db, query, ALL).terms == ("9f3c2ab17d", "9f3c2ab")

@@ -6,13 +6,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from stepwell.store.words import completions, count_words, n_holding
+from stepwell.store.words import completions, count_words, is_held
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from stepwell.store.database import Database
-    from stepwell.structures.base import Query
+    from stepwell.structures.base import Query, Within
+
+    Spans = Sequence[tuple[int, int]]
 
 __all__ = ["with_identifiers"]
 
@@ -36,32 +38,36 @@ _SHORT = range(7, 13)
 """Digits of a short hash."""
 
 
-def with_identifiers(db: Database, query: Query) -> Query:
-    """Return the question with the whole identifiers in the store that it names by a part.
+def with_identifiers(db: Database, query: Query, within: Within) -> Query:
+    """Return the question with the whole identifiers in scope that it names by a part.
 
     Args:
         db: The database.
         query: The question, prepared.
+        within: What a search may see.
     """
     terms = dict.fromkeys(query.terms)
     parts = [term for term in terms if _HASH.fullmatch(term) or _ID.fullmatch(term)]
     if not parts:
         return query
     count_words(db)
-    found = (whole for part in parts for whole in (*_longer(db, part), *_shorter(db, part)))
+    spans = None if within.is_all else within.spans
+    found = (
+        whole for part in parts for whole in (*_longer(db, part, spans), *_shorter(db, part, spans))
+    )
     new = dict.fromkeys(whole for whole in found if whole not in terms)
     return replace(query, terms=(*query.terms, *new))
 
 
-def _longer(db: Database, part: str) -> list[str]:
-    if not _HASH.fullmatch(part) and n_holding(db, part):
+def _longer(db: Database, part: str, spans: Spans | None) -> list[str]:
+    if not _HASH.fullmatch(part) and is_held(db, part, spans):
         return []
-    begun = completions(db, part, most=_READ)
+    begun = completions(db, part, spans=spans, most=_READ)
     wholes = [term for term in begun if _REST.fullmatch(term, len(part))]
     return wholes if len(wholes) <= _MOST else []
 
 
-def _shorter(db: Database, part: str) -> Iterator[str]:
+def _shorter(db: Database, part: str, spans: Spans | None) -> Iterator[str]:
     if _HASH.fullmatch(part):
         begun = (part[:size] for size in _SHORT if size < len(part))
-        yield from (short for short in begun if n_holding(db, short))
+        yield from (short for short in begun if is_held(db, short, spans))
