@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+from hashlib import sha256
 from typing import Any
 
+import msgspec
 import pytest
 
-from stepwell.formats.redaction import redact_values
-from stepwell.trajectory.model import Call, RawRecord, Result, Step, Trajectory
+from stepwell.formats.read import read_bytes
+from stepwell.formats.redaction import redact_blobs, redact_id, redact_values
+from stepwell.text.redact import redactor
+from stepwell.trajectory.model import Blob, Call, Media, Part, RawRecord, Result, Step, Trajectory
 
 KEY = "AKIA" + "Q7" * 8
 GONE = "[redacted:aws-key]"
@@ -45,13 +50,17 @@ def test_texts_arguments_and_results_are_redacted_and_counted() -> None:
 
 
 @pytest.mark.parametrize("field", ["uid", "parent_uid", "branch_id"])
-def test_ids_stay_since_they_tie_values_together(field: str) -> None:
+def test_an_id_loses_its_credential_and_is_told_from_others(field: str) -> None:
     values: dict[str, Any] = {"index": 0, "uid": "u", "kind": "user", "actor": "a", field: KEY}
-    before = Step(**values)
-    assert redact_values(before) == (before, 0)
+    (after, other) = (
+        getattr(redact_values(Step(**{**values, field: key}))[0], field)
+        for key in (KEY, "AKIA" + "Z9" * 8)
+    )
+    assert after.startswith(GONE)
+    assert after != other
 
 
-def test_ids_of_trajectories_and_calls_stay() -> None:
+def test_ids_of_trajectories_and_calls_go_on_tying_values_together() -> None:
     call = Call(uid=KEY, name="f", args={}, native_id=KEY)
     before = Trajectory(
         trajectory_id=KEY,
@@ -60,7 +69,44 @@ def test_ids_of_trajectories_and_calls_stay() -> None:
         parent_trajectory_id=KEY,
         steps=(step(calls=(call,), results=(Result(call_uid=KEY, text="x"),)),),
     )
-    assert redact_values(before) == (before, 0)
+    after, _ = redact_values(before)
+    assert KEY not in repr(after)
+    tied = after.steps[0].calls[0].uid
+    assert tied == after.steps[0].results[0].call_uid == after.parent_trajectory_id
+    assert redact_id(tied, redactor()) == tied
+
+
+def test_media_that_are_text_are_redacted_and_their_digest_follows() -> None:
+    media_types = ("text/plain", "application/json", "image/png")
+    before = [
+        Blob(sha256=f"{n}" * 64, media_type=name, data=f"{KEY} \xff".encode("latin-1"))
+        for n, name in enumerate(media_types)
+    ]
+    after, digests = redact_blobs(before, redactor())
+    assert [KEY.encode() in blob.data for blob in after] == [False, False, True]
+    assert after[0].data == GONE.encode() + b" \xff"
+    assert after[0].sha256 == sha256(after[0].data).hexdigest()
+    shown = Part(kind="media", text="file", media=Media(media_type="text/plain", sha256="0" * 64))
+    part, _ = redact_values(shown, digests=digests)
+    assert part.media is not None
+    assert part.media.sha256 == after[0].sha256
+
+
+def test_a_text_in_base64_beside_its_media_type_is_redacted_within() -> None:
+    def held(text: str) -> dict[str, str]:
+        data = base64.b64encode(text.encode()).decode()
+        return {"type": "base64", "media_type": "text/plain", "data": data}
+
+    assert redact_values(held(f"key {KEY}")) == (held(f"key {GONE}"), 1)
+    assert redact_values(held("plain")) == (held("plain"), 0)
+
+
+def test_names_of_files_and_notices_hold_no_credential() -> None:
+    said = msgspec.json.encode({"role": "user", "content": "hello"})
+    log = said + b"\n{torn\n" + said
+    read = read_bytes(log, uri=f"runs/{KEY}.json")
+    assert read.report.notices
+    assert KEY not in repr(read)
 
 
 def test_raw_records_are_redacted_marked_and_not_counted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,14 @@ from stepwell.memory.memory import Memory
 from stepwell.memory.recalls import check_reward
 from stepwell.store.database import open_database, transaction
 from stepwell.store.recalls import load_recalls
+from support.encoders import HashEncoder
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def logged(path: Path) -> list[str]:
@@ -136,11 +142,32 @@ def test_a_credential_in_a_question_is_never_stored(tmp_path: Path, question: st
     with Memory(path, encoder=None) as memory:
         memory.add("The zebra lives in the yard.")
         evidence = memory.recall(question, 200)
-        assert evidence.query == question
+        assert secret not in repr(evidence)
         (one,) = memory.recalls()
         assert "[redacted:" in one.question
         assert "zebra" in one.question
     assert not holds(tmp_path, secret)
+
+
+@dataclass(frozen=True, slots=True)
+class Overhearing(HashEncoder):
+    """An encoder that keeps what it was given, as one behind an address could."""
+
+    heard: list[str] = field(default_factory=list[str])
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.heard.extend(texts)
+        return HashEncoder.encode(self, texts)
+
+
+def test_an_encoder_sees_no_credential_of_a_question_or_step() -> None:
+    encoder = Overhearing()
+    with Memory(encoder=encoder) as memory:
+        memory.add(f"The zebra takes {TOKEN}.")
+        memory.index()
+        memory.recall(f"who takes the token {TOKEN}?", 200)
+    assert any("who takes" in text for text in encoder.heard)
+    assert not any(TOKEN in text for text in encoder.heard)
 
 
 def test_a_memory_that_redacts_nothing_keeps_questions_as_they_are(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 from stepwell.trajectory.model import Blob, Notice, Trajectory
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 __all__ = ["Bundle", "Notes", "Reader", "Record", "Source"]
 
@@ -61,6 +61,7 @@ class Notes:
 
     uri: str
     notices: list[Notice] = field(default_factory=list[Notice])
+    redact: Callable[[str], tuple[str, int]] | None = None
 
     def add(
         self,
@@ -72,6 +73,8 @@ class Notes:
     ) -> None:
         """Note something at a line number or a JSON pointer."""
         position = f"{self.uri}:{where}" if isinstance(where, int) else f"{self.uri}#{where}"
+        if self.redact is not None:  # a reader may quote what it wonders at
+            position, message = self.redact(position)[0], self.redact(message)[0]
         self.notices.append(Notice(position=position, code=code, message=message, effect=effect))
 
 

@@ -20,7 +20,7 @@ from stepwell.formats.files.decode import decode
 from stepwell.formats.files.folders import is_output, log_files, sidecar_of
 from stepwell.formats.files.packed import unpacked
 from stepwell.formats.files.stamps import stamp_of
-from stepwell.formats.redaction import redact_values
+from stepwell.formats.redaction import redact_blobs, redact_id, redact_values
 from stepwell.formats.registry import installed, reader_for, readers
 from stepwell.formats.report import FileRead, FileReport, IngestReport
 from stepwell.formats.unread import note_unread
@@ -66,7 +66,9 @@ def read_bytes(
     >>> [bundle.trajectory.steps[0].message for bundle in read_bytes(log, uri="a.json").bundles]
     ['hello']
     """
-    notes = Notes(uri=uri)
+    replacing = as_redactor(redact)
+    uri = _named(uri, replacing)
+    notes = Notes(uri=uri, redact=replacing)
     data = unpacked(data, notes)
     for message in installed().left_out:
         notes.add(1, "reader-left-out", message)
@@ -84,7 +86,7 @@ def read_bytes(
     if strict and notes.notices:
         _refuse(notes)
     n_redacted = 0
-    if (replacing := as_redactor(redact)) is not None:
+    if replacing is not None:
         bundles, n_redacted = _redacted(bundles, replacing)
     report = _report(notes, bundles, reader.name if reader is not None else None)
     return FileRead(bundles=bundles, report=replace(report, redacted=n_redacted))
@@ -129,7 +131,7 @@ def read_path(
             yield _read_file(file, strict=strict, redact=redact, known=known)
         except (UnknownFormatError, OSError) as error:
             if is_folder:
-                yield _passed_over(file, error)
+                yield _passed_over(file, error, as_redactor(redact))
             elif isinstance(error, OSError):
                 raise InvalidInputError(
                     f"{_uri(file)} cannot be read: {error.strerror}.", hint="Check its permissions."
@@ -176,6 +178,8 @@ def _bundles(reader: Reader, source: Source, notes: Notes) -> tuple[Bundle, ...]
         if isinstance(error, InvalidInputError):
             message = str(error)
         if not bundles:
+            if notes.redact is not None:
+                message = notes.redact(message)[0]
             raise UnknownFormatError(
                 f"{source.uri} cannot be read. {message}",
                 hint="Tell those who made the reader, or uninstall it.",
@@ -194,7 +198,7 @@ def _read_file(
             f"{_uri(file)} is what a tool gave back in a session, and no log.",
             hint="Add the session's log: it brings what lies beside it.",
         )
-    uri, stamp = _uri(file), stamp_of(file)
+    uri, stamp = _named(_uri(file), as_redactor(redact)), stamp_of(file)
     report = None if known is None else known(uri, stamp)
     if report is None:
         data = file.read_bytes()
@@ -211,8 +215,14 @@ def _uri(file: Path) -> str:
     return os.fsencode(file).decode("utf-8", "backslashreplace")
 
 
-def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
-    notes = Notes(uri=_uri(file))
+def _named(uri: str, redact: Redactor | None) -> str:
+    return uri if redact is None else redact_id(uri, redact)
+
+
+def _passed_over(
+    file: Path, error: UnknownFormatError | OSError, redact: Redactor | None
+) -> FileRead:
+    notes = Notes(uri=_named(_uri(file), redact), redact=redact)
     if isinstance(error, OSError):
         message = f"The file cannot be read: {error.strerror}."
         notes.add(1, "unreadable-file", message, effect="skipped")
@@ -222,12 +232,14 @@ def _passed_over(file: Path, error: UnknownFormatError | OSError) -> FileRead:
 
 
 def _redacted(bundles: tuple[Bundle, ...], redact: Redactor) -> tuple[tuple[Bundle, ...], int]:
-    pairs = [redact_values(bundle.trajectory, redact) for bundle in bundles]
-    kept = tuple(
-        replace(bundle, trajectory=trajectory)
-        for bundle, (trajectory, _) in zip(bundles, pairs, strict=True)
-    )
-    return kept, sum(n for _, n in pairs)
+    kept: list[Bundle] = []
+    n_redacted = 0
+    for bundle in bundles:
+        blobs, digests = redact_blobs(bundle.blobs, redact)
+        trajectory, n = redact_values(bundle.trajectory, redact, digests=digests)
+        kept.append(Bundle(trajectory=trajectory, blobs=blobs))
+        n_redacted += n
+    return tuple(kept), n_redacted
 
 
 def _refuse(notes: Notes) -> None:

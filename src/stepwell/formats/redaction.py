@@ -1,11 +1,15 @@
-"""Credentials out of a whole trajectory or step: its texts, arguments and raw records."""
+"""Credentials out of a whole trajectory or step: texts, arguments, ids, raw records and media."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import hashlib
+import operator
 import re
 from contextlib import suppress
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -13,7 +17,12 @@ from stepwell.text.redact import Redactor, redactor
 from stepwell.trajectory.fields import is_list, is_object
 from stepwell.trajectory.model import RawRecord
 
-__all__ = ["redact_values"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from stepwell.trajectory.model import Blob
+
+__all__ = ["redact_blobs", "redact_id", "redact_values"]
 
 _T = TypeVar("_T")
 
@@ -22,7 +31,13 @@ _IDS = frozenset(
     | {"uid", "call_uid", "parent_uid", "branch_id", "native_id", "native_ids", "sha256"}
     | {"child_trajectory_id", "kind", "raw_refs", "source_uri", "position"}
 )
-"""Fields that tie values together: replacing a part of an id would untie them."""
+"""Fields that tie values together: what is replaced in one is replaced alike in all."""
+
+_DIGEST_CHARS = 6
+"""Hexadecimal digits that keep ids apart of which credentials were replaced, and guess none."""
+
+_TEXTS = re.compile(r"text/|application/(?:[\w.+-]*(?:json|xml|yaml|toml|javascript)|sql|x-sh)\b")
+"""Media that are text."""
 
 _WHOLLY = re.compile(r'="(\[redacted:[\w-]+\])"')
 """What is left of a member whose name makes its value a credential."""
@@ -37,17 +52,53 @@ _MAX_NAMED = 4096
 """Characters of a value that its name alone can make a credential."""
 
 
-def redact_values(value: _T, redact: Redactor | None = None) -> tuple[_T, int]:
+def redact_id(text: str, redact: Redactor) -> str:
+    """Replace credentials in what ties values together: the same text becomes the same text.
+
+    >>> redact_id("notes/run-7", redactor())
+    'notes/run-7'
+    """
+    told, n = redact(text)
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{told}-{digest[:_DIGEST_CHARS]}" if n else text
+
+
+def redact_blobs(
+    blobs: Iterable[Blob], redact: Redactor
+) -> tuple[tuple[Blob, ...], dict[str, str]]:
+    """Replace credentials in media that are text; return all, and new digests by the old ones."""
+    kept: list[Blob] = []
+    digests: dict[str, str] = {}
+    for blob in blobs:
+        told = _redacted_bytes(blob.data, redact) if _TEXTS.match(blob.media_type) else None
+        if told is None:
+            kept.append(blob)
+        else:
+            digests[blob.sha256] = hashlib.sha256(told).hexdigest()
+            kept.append(replace(blob, data=told, sha256=digests[blob.sha256]))
+    return tuple(kept), digests
+
+
+def _redacted_bytes(data: bytes, redact: Redactor) -> bytes | None:
+    """Return what becomes of the bytes of a text; None where nothing has to be replaced."""
+    told, n = redact(data.decode("utf-8", "surrogateescape"))
+    return told.encode("utf-8", "surrogateescape") if n else None
+
+
+def redact_values(
+    value: _T, redact: Redactor | None = None, *, digests: Mapping[str, str] | None = None
+) -> tuple[_T, int]:
     """Replace credentials in everything a trajectory or step holds; return it with their number.
 
     Args:
         value: What is searched.
         redact: What replaces credentials; None for Stepwell's own detectors.
+        digests: What became of the digests of media whose bytes were redacted.
 
     A raw record keeps the hash of its original bytes; the number leaves raw records out, since
     they repeat the steps.
     """
-    run = _Run(redact or redactor())
+    run = _Run(redact or redactor(), digests or {})
     changed: _T = run.redacted(value, 0)
     return changed, run.n
 
@@ -58,10 +109,12 @@ class _Run:
 
     Attributes:
         redact: What replaces credentials in a text.
+        digests: New digests of media by the old ones.
         n: How many were replaced, those in raw records left out.
     """
 
     redact: Redactor
+    digests: Mapping[str, str] = field(default_factory=dict[str, str])
     n: int = 0
 
     def redacted(self, value: Any, depth: int) -> Any:
@@ -97,9 +150,12 @@ class _Run:
         text = inner.redacted(record.raw.decode("utf-8", "surrogateescape"), 0)
         if not inner.n:
             return record
-        return replace(record, raw=text.encode("utf-8", "surrogateescape"), redacted=True)
+        raw = text.encode("utf-8", "surrogateescape")
+        position = redact_id(record.position, self.redact)
+        return replace(record, raw=raw, position=position, redacted=True)
 
     def _redacted_object(self, value: dict[str, Any], depth: int) -> dict[str, Any]:
+        value = self._redacted_media(value)
         new: dict[str, Any] = {}
         for key, item in value.items():
             name = self._redacted_key(key)
@@ -107,6 +163,18 @@ class _Run:
             new[free] = self._redacted_member(name, item, depth)
         is_same = all(new.get(key, new) is item for key, item in value.items())
         return value if is_same else new
+
+    def _redacted_media(self, value: dict[str, Any]) -> dict[str, Any]:
+        """Redact a text that an object holds in base64 beside its media type."""
+        data, media_type = value.get("data"), value.get("media_type") or value.get("mimeType")
+        if not (isinstance(data, str) and isinstance(media_type, str) and _TEXTS.match(media_type)):
+            return value
+        with suppress(binascii.Error, ValueError):
+            told = _redacted_bytes(base64.b64decode(data, validate=True), self.redact)
+            if told is not None:
+                self.n += 1
+                return {**value, "data": base64.b64encode(told).decode()}
+        return value
 
     def _redacted_key(self, key: Any) -> Any:
         """Redact the name of a member: a table may be kept by credential."""
@@ -134,9 +202,19 @@ class _Run:
 
     def _redacted_fields(self, value: Any, depth: int) -> Any:
         changed: dict[str, Any] = {}
-        for field in fields(value):
-            before = getattr(value, field.name)
-            now = before if field.name in _IDS else self.redacted(before, depth + 1)
+        for name in (each.name for each in fields(value)):
+            before = getattr(value, name)
+            now = self._tied(before) if name in _IDS else self.redacted(before, depth + 1)
             if now is not before:
-                changed[field.name] = now
+                changed[name] = now
         return replace(value, **changed) if changed else value
+
+    def _tied(self, value: Any) -> Any:
+        """Return what becomes of an id, or of several."""
+        if isinstance(value, str):
+            digest = self.digests.get(value, value)
+            return digest if len(value) < _LEAST_CHARS else redact_id(digest, self.redact)
+        if isinstance(value, tuple):
+            new = [self._tied(item) for item in value]
+            return value if all(map(operator.is_, new, value)) else tuple(new)
+        return value

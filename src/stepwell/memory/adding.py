@@ -15,7 +15,7 @@ from stepwell.formats.files.documents import source_id
 from stepwell.formats.files.mend import encode_value
 from stepwell.formats.live import live_change, live_result
 from stepwell.formats.read import read_path
-from stepwell.formats.redaction import redact_values
+from stepwell.formats.redaction import redact_blobs, redact_values
 from stepwell.formats.report import FileReport, IngestReport
 from stepwell.store.database import explained, transaction
 from stepwell.store.files import known_file, put_file
@@ -24,11 +24,11 @@ from stepwell.store.rows import insert_head, put_blobs
 from stepwell.store.runs import Origin, find_live, free_name
 from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
 from stepwell.trajectory.merging import renamed
-from stepwell.trajectory.model import Notice, RawRecord, Step, Trajectory
+from stepwell.trajectory.model import Notice, RawRecord, Trajectory
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
     from datetime import datetime
     from pathlib import Path
 
@@ -281,11 +281,11 @@ def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> 
         name, number, n_steps = _opened(db, live)
         first = max(0, n_steps - _LOOK_BACK) if answers else n_steps
         latest = list(load_steps(db, number, first=first)) if answers else []
-        change = live_change(value, steps=latest, index=n_steps, now=live.now)
+        change = _redacted(live_change(value, steps=latest, index=n_steps, now=live.now), live)
         known = {step.index: step for step in latest}
         record = _raw(value, live)
         ref = append_raw(db, number, record)
-        for changed in _redacted(change, live):
+        for changed in change.steps:
             step = replace(changed, raw_refs=(*changed.raw_refs, ref))
             before = known.get(step.index)
             written = (
@@ -298,10 +298,12 @@ def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> 
     return f"{name}/s{change.steps[-1].index}"
 
 
-def _redacted(change: LiveChange, live: Live) -> Sequence[Step]:
+def _redacted(change: LiveChange, live: Live) -> LiveChange:
     if live.redact is None:
-        return change.steps
-    return [redact_values(step, live.redact)[0] for step in change.steps]
+        return change
+    blobs, digests = redact_blobs(change.blobs, live.redact)
+    steps = (redact_values(step, live.redact, digests=digests)[0] for step in change.steps)
+    return replace(change, steps=tuple(steps), blobs=blobs)
 
 
 def _opened(db: Database, live: Live) -> tuple[str, int, int]:

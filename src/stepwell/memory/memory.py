@@ -244,8 +244,11 @@ class Memory(Reading):
         """
         now = self._clock()
         since, until = check_times(on, after=after, before=before, now=now)
+        asked = check_query(query)
+        if self._redact is not None:  # before an encoder elsewhere, or a policy, sees it
+            asked = self._redact(asked)[0]
         question = Question(
-            text=check_query(query),
+            text=asked,
             budget=check_budget(budget),
             form=check_format(format),
             before=until,

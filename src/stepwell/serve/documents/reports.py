@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from stepwell.serve.documents.writing import ingested_document
+from stepwell.text.redact import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,9 +25,10 @@ __all__ = ["checks_document", "demo_document", "error_document", "report_documen
 
 
 def error_document(error: StepwellError) -> dict[str, Any]:
-    """Return an error: its kind, what went wrong, what to do next."""
+    """Return an error: its kind, what went wrong, what to do next; it quotes no credential."""
     message = str(error).removesuffix(error.hint).rstrip()
-    return {"error": {"kind": error.kind, "message": message, "hint": error.hint}}
+    told, hint = redact(message)[0], redact(error.hint)[0]
+    return {"error": {"kind": error.kind, "message": told, "hint": hint}}
 
 
 def report_document(report: Stats | Report | Tails | UsageReport) -> dict[str, Any]:
