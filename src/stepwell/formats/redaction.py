@@ -42,6 +42,12 @@ _TEXTS = re.compile(r"text/|application/(?:[\w.+-]*(?:json|xml|yaml|toml|javascr
 _WHOLLY = re.compile(r'="(\[redacted:[\w-]+\])"')
 """What is left of a member whose name makes its value a credential."""
 
+_MAY_NAME = re.compile(
+    r"pass|pw|psk|secret|token|key|auth|cred|cookie|sess|sig|mnemonic|^d$|[^\x00-\x7f]",
+    re.IGNORECASE,
+)
+"""What stands in a name that makes its value a credential; other members are texts like any other."""
+
 _MAX_DEPTH = 150
 """Levels of a JSON value that are searched; what nests deeper is left out."""
 
@@ -186,7 +192,7 @@ class _Run:
 
     def _redacted_member(self, key: str, item: Any, depth: int) -> Any:
         """Redact a member of an object, whose key may be what makes it a credential."""
-        if isinstance(item, str) and len(item) <= _MAX_NAMED:
+        if isinstance(item, str) and len(item) <= _MAX_NAMED and _MAY_NAME.search(str(key)):
             whole = item.replace("\\", "\\\\").replace('"', '\\"')
             told = _WHOLLY.fullmatch(self.redact(f'{key}="{whole}"')[0].removeprefix(str(key)))
             if told is not None:

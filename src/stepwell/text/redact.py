@@ -84,7 +84,10 @@ class Redactor:
         is_ascii = text.isascii()
         for literal, detectors in self.starts.items():
             if literal.isascii():
-                places: Iterable[int] = _places(lowered, literal.encode())
+                data = literal.encode()
+                if data not in lowered:  # as nearly always: no generator is made for it
+                    continue
+                places: Iterable[int] = _places(lowered, data)
             elif is_ascii:
                 continue
             else:
