@@ -120,7 +120,7 @@ def test_what_is_forgotten_is_in_no_table_and_in_no_file(db: Database, path: Pat
     assert holding(db, NEEDLE) == []
     left = {table for table, rows in contents(db).items() if rows}
     assert left <= {
-        *("encoders", "sqlite_sequence", "passages_fts_config", "passages_fts_data"),
+        *("encoders", "settings", "sqlite_sequence", "passages_fts_config", "passages_fts_data"),
         *("passages_fts_docsize", "passages_fts_idx"),
     }
     for file in path.parent.iterdir():
@@ -138,7 +138,7 @@ def test_what_is_kept_is_kept_to_the_last_row(path: Path, tmp_path: Path) -> Non
         delete_trajectories(db, [gone, after])
     expected, found = contents(alone), contents(db)
     for table in expected:
-        if not table.startswith(("passages_fts", "sqlite_")):
+        if not table.startswith(("passages_fts", "sqlite_", "settings")):
             assert found[table] == expected[table], table
     assert list(matching_rows(db, "harmless")) == [rowid(kept, step) for step in range(4)]
     assert list(matching_rows(db, f"{NEEDLE} OR behind")) == []

@@ -31,6 +31,7 @@ TABLES = {
     "recall_trajectories",
     "recalls",
     "rewrites",
+    "settings",
     "steps",
     "tombstones",
     "trajectories",
@@ -59,7 +60,7 @@ def test_these_are_the_tables(db: Database) -> None:
 
 def test_tables_that_hold_rows_of_a_trajectory_are_cleared_with_it(db: Database) -> None:
     others = {"trajectories", "encoders", "feedback", "recalls", "recall_trajectories", "usage"}
-    others |= {"files", "file_runs", "tombstones"}
+    others |= {"files", "file_runs", "settings", "tombstones"}
     with_id = {table for table in TABLES if "id" in columns(db, table)}
     assert set(TRAJECTORY_TABLES) == with_id == TABLES - others - {"vector_states"}
     assert len(set(TRAJECTORY_TABLES)) == len(TRAJECTORY_TABLES)
@@ -78,6 +79,7 @@ def test_tables_that_hold_rows_of_a_trajectory_are_cleared_with_it(db: Database)
         ("rewrites", "id revision"),
         ("contents", "id kind said record prefix follows state"),
         ("tombstones", "mark"),
+        ("settings", "name value"),
         ("file_runs", "file no"),
         ("usage", "recall no body"),
         ("feedback", "recall reward given_at"),

@@ -57,9 +57,8 @@ def test_head_and_tail_are_read_of_a_long_text() -> None:
 
 
 def test_what_this_memory_returned_is_not_read() -> None:
-    assert (
-        results_read(Result(call_uid="c", text="ValueError: old", extra={"stepwell": True})) == ""
-    )
+    result = Result(call_uid="c", text="new\nValueError: old", recalled=((4, 19),))
+    assert results_read(result) == "new\n"
 
 
 @pytest.mark.parametrize(

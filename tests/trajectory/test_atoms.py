@@ -133,22 +133,21 @@ def test_what_holds_no_text_is_no_atom_and_keeps_its_number() -> None:
     assert shown(Step(index=0, uid="u", kind="user", actor="user")) == []
 
 
-def test_only_results_that_are_marked_came_from_this_memory() -> None:
+def test_atoms_say_which_parts_this_memory_recalled() -> None:
+    own = Result(call_uid=None, text="own", recalled=((0, 3),))
     step = Step(
         index=0,
         uid="u",
         kind="agent",
         actor="agent",
-        message="m",
-        results=(
-            Result(call_uid=None, text="own", extra={"stepwell": True}),
-            Result(call_uid=None, text="other", extra={"stepwell": False}),
-        ),
+        message="m own",
+        recalled=((2, 5),),
+        results=(own, Result(call_uid=None, text="other", extra={"stepwell": True})),
     )
-    assert [(atom.text, atom.is_recalled) for atom in atoms_of(step)] == [
-        ("m", False),
-        ("own", True),
-        ("other", False),
+    assert [(atom.text, atom.recalled) for atom in atoms_of(step)] == [
+        ("m own", ((2, 5),)),
+        ("own", ((0, 3),)),
+        ("other", ()),
     ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from itertools import pairwise
 
 import pytest
@@ -15,11 +16,12 @@ from stepwell.trajectory.model import Call, Result, Step
 from stepwell.trajectory.passages import MAX_CHARS, Passage, cut, passages_of
 
 lines = st.text(st.sampled_from("ab \n"), max_size=80)
-OWN = '<evidence source="stepwell" budget="9">old</evidence>'
+OWN = "<<recalled>>"
 
 
-def spoken(text: str, *, extra: dict[str, object] | None = None) -> Step:
-    return Step(index=4, uid="u", kind="user", actor="ana", message=text, extra=extra or {})
+def spoken(text: str) -> Step:
+    recalled = tuple(match.span() for match in re.finditer(OWN, text))
+    return Step(index=4, uid="u", kind="user", actor="ana", message=text, recalled=recalled)
 
 
 def texts(step: Step, *, max_chars: int = MAX_CHARS) -> list[str]:
@@ -111,7 +113,7 @@ def test_a_step_without_text_has_no_passages() -> None:
 
 def test_what_this_memory_returned_is_left_out() -> None:
     call = Call(uid="c", name="recall", args={"_value": "port?"})
-    result = Result(call_uid="c", text="old evidence", extra={"stepwell": True})
+    result = Result(call_uid="c", text="old evidence", recalled=((0, 12),))
     step = Step(index=0, uid="u", kind="agent", actor="agent", calls=(call,), results=(result,))
     assert texts(step) == ["port?"]
     assert "old evidence" in [atom.text for atom in atoms_of(step)]
@@ -125,12 +127,9 @@ def test_what_this_memory_returned_is_left_out() -> None:
         (f"before\n{OWN}\nafter", ["before\n", "\nafter"]),
         (f"{OWN}{OWN}end", ["end"]),
         (f"a{OWN}b{OWN}c", ["a", "b", "c"]),
-        ('x <evidence source="stepwell" and never closed', ["x "]),
-        ('<evidence source="other">kept</evidence>', ['<evidence source="other">kept</evidence>']),
-        ('{"source": "stepwell", "note": "quoted log data: 1"}', []),
-        ('\n {"source": "stepwell", "note": "quoted log data: 1"}', []),
-        ('see {"source": "stepwell", "note": "quoted log data"}',
-         ['see {"source": "stepwell", "note": "quoted log data"}']),
+        ('<evidence source="stepwell">kept</evidence>',
+         ['<evidence source="stepwell">kept</evidence>']),
+        (f'{{"text": "{OWN}"}}', ['{"text": "']),
     ],
 )  # fmt: skip
 def test_a_pasted_recall_is_cut_out_of_a_text(text: str, left: list[str]) -> None:

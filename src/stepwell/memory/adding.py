@@ -17,13 +17,14 @@ from stepwell.formats.live import live_change, live_result
 from stepwell.formats.read import read_path
 from stepwell.formats.redaction import redact_blobs, redact_values
 from stepwell.formats.report import FileReport, IngestReport
+from stepwell.memory.echoes import Echoes, echo_notices
 from stepwell.store.database import explained, transaction
 from stepwell.store.files import known_file, put_file
 from stepwell.store.read import load_steps
 from stepwell.store.rows import insert_head, put_blobs
 from stepwell.store.runs import Origin, find_live, free_name
 from stepwell.store.write import append_raw, append_step, put_trajectory, update_step
-from stepwell.trajectory.merging import renamed
+from stepwell.trajectory.merging import renamed, still_recalled
 from stepwell.trajectory.model import Notice, RawRecord, Trajectory
 
 if TYPE_CHECKING:
@@ -201,6 +202,8 @@ def _add_file(
         trajectory = renamed(bundle.trajectory, names)
         _check_bound(trajectory, adding.scope)
         with adding.lock, transaction(db):
+            heard = Echoes(db=db, scope=adding.scope, own=trajectory.steps)
+            trajectory = replace(trajectory, steps=tuple(map(heard.marked, trajectory.steps)))
             written = put_trajectory(
                 db,
                 trajectory,
@@ -223,6 +226,8 @@ def _add_file(
                         hint="Read it without strict, or forget the other run.",
                     )
             episodic.append(written.rowids, written.passages)
+        if written.passages or written.state == "added":
+            report = _noting(report, *echo_notices(trajectory, uri=report.uri))
         states[written.state] += 1
         if written.number:
             runs[written.number] = runs.get(written.number, False) or written.is_whole
@@ -246,7 +251,12 @@ def _beside(report: FileReport, name: str, stored: str) -> FileReport:
         code="same-id",
         message=f"{name} is the id of another run, so this one is kept beside it as {stored}.",
     )
-    return replace(report, warnings=report.warnings + 1, notices=(*report.notices, notice))
+    return _noting(report, notice)
+
+
+def _noting(report: FileReport, *notices: Notice) -> FileReport:
+    warnings = report.warnings + len(notices)
+    return replace(report, warnings=warnings, notices=(*report.notices, *notices))
 
 
 def _note_file(
@@ -285,9 +295,11 @@ def add_live(db: Database, value: object, *, episodic: Episodic, live: Live) -> 
         known = {step.index: step for step in latest}
         record = _raw(value, live)
         ref = append_raw(db, number, record)
+        heard = Echoes(db=db, scope=live.scope)
         for changed in change.steps:
-            step = replace(changed, raw_refs=(*changed.raw_refs, ref))
+            step = heard.marked(replace(changed, raw_refs=(*changed.raw_refs, ref)))
             before = known.get(step.index)
+            step = step if before is None else still_recalled(before, step)
             written = (
                 append_step(db, number, step, record=record.sha256)
                 if before is None

@@ -33,6 +33,7 @@ __all__ = [
     "Stats",
     "cited_text",
     "collect_stats",
+    "entry_of",
     "find_entry",
     "look_up",
     "timeline",
@@ -113,6 +114,26 @@ def find_entry(db: Database, scope: Scope, handle: str | None) -> Entry:
         InvalidInputError: There are several.
     """
     known = entries(db, scope)
+    found = entry_of(known, handle)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        some = ", ".join(entry.trajectory_id for entry in found[:_NAMED])
+        what = f"{handle!r} is ambiguous" if handle else "No trajectory is named"
+        raise InvalidInputError(
+            f"{what}; there are {some}{', …' if len(found) > _NAMED else ''}.",
+            hint="Give a full id; `stepwell sessions` lists them.",
+        )
+    if not known:
+        raise NotFoundError("There is nothing in this scope.", hint="Add logs: stepwell add PATH.")
+    raise NotFoundError(
+        f"There is no trajectory {handle or ''!r} in this scope.",
+        hint="`stepwell sessions` lists what there is.",
+    )
+
+
+def entry_of(known: Sequence[Entry], handle: str | None) -> list[Entry]:
+    """Return the trajectories that a handle names, as `find_entry` reads it."""
     names = [entry.trajectory_id for entry in known]
     wanted = handle or ""
     readings = (
@@ -126,23 +147,10 @@ def find_entry(db: Database, scope: Scope, handle: str | None) -> Entry:
         ],
         [name.startswith(wanted) for name in names],
     )
-    for reading in readings:
-        found = [entry for entry, fits in zip(known, reading, strict=True) if fits]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            some = ", ".join(entry.trajectory_id for entry in found[:_NAMED])
-            what = f"{handle!r} is ambiguous" if handle else "No trajectory is named"
-            raise InvalidInputError(
-                f"{what}; there are {some}{', …' if len(found) > _NAMED else ''}.",
-                hint="Give a full id; `stepwell sessions` lists them.",
-            )
-    if not known:
-        raise NotFoundError("There is nothing in this scope.", hint="Add logs: stepwell add PATH.")
-    raise NotFoundError(
-        f"There is no trajectory {handle or ''!r} in this scope.",
-        hint="`stepwell sessions` lists what there is.",
+    fitting = (
+        [entry for entry, fits in zip(known, reading, strict=True) if fits] for reading in readings
     )
+    return next((found for found in fitting if found), [])
 
 
 def whole_id(path: Path, scope: Mapping[str, str], handle: str) -> str:

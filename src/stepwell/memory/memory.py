@@ -33,6 +33,7 @@ from stepwell.recall.question import Question
 from stepwell.recall.recall import recall
 from stepwell.store.database import explained, open_database, schema_version, transaction
 from stepwell.store.scope import Scope
+from stepwell.store.settings import mark_key
 from stepwell.store.units import snapshot
 from stepwell.store.vectors import drop_vectors
 from stepwell.text.redact import Redactor, as_redactor
@@ -110,6 +111,8 @@ class Memory(Reading):
         self._lock = threading.RLock()
         self._db = open_database(None if path is None else check_path(path))
         finish_erasing(self._db)
+        with explained(self._db):
+            self._mark_key = mark_key(self._db)
         self._catalogue = Catalogue(self._db)
         chosen, self._vectors_off = usable_encoder(self._db, encoder)
         self._views = open_views(self._db, encoder=chosen)
@@ -254,6 +257,7 @@ class Memory(Reading):
             before=until,
             after=since,
             now=now,
+            key=self._mark_key,
             counter=self._counter,
             policy=self._policy if policy is None else as_policy(policy),
             mode=check_mode(mode),

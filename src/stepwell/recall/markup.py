@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from stepwell.text.clean import HIDDEN, name_of, spelled_out
+from stepwell.trajectory.fields import is_list, is_object
 
 __all__ = ["escaped", "json_text", "plain_word", "unescaped"]
 
@@ -119,13 +119,11 @@ def json_text(value: Any) -> str:
     """
     if isinstance(value, str):
         return _json_string(value)
-    if isinstance(value, Mapping):
-        members = cast("Mapping[Any, Any]", value)  # type: ignore[redundant-cast]  # for pyright
-        fields = (f"{json_text(str(key))}: {json_text(one)}" for key, one in members.items())
+    if is_object(value):
+        fields = (f"{json_text(key)}: {json_text(one)}" for key, one in value.items())
         return f"{{{', '.join(fields)}}}"
-    if isinstance(value, Sequence):
-        items = cast("Sequence[Any]", value)  # type: ignore[redundant-cast]  # for pyright
-        return f"[{', '.join(map(json_text, items))}]"
+    if is_list(value):
+        return f"[{', '.join(map(json_text, value))}]"
     return json.dumps(value)
 
 

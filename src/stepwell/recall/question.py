@@ -49,6 +49,7 @@ class Question:
         form: `text` or `json`.
         before: Only what was known before this step index or moment.
         after: Only steps behind this index, or that began at this moment or later.
+        key: The secret that the payload is marked with; None leaves it unmarked.
         now: What "yesterday" is told from; None where a question is asked at no time.
         counter: What counts tokens.
         policy: Chooses the structures that are read.
@@ -66,6 +67,7 @@ class Question:
     allocation: Allocator = Allocation()  # noqa: RUF009  (frozen)
     after: int | datetime | None = None
     now: datetime | None = None
+    key: bytes | None = None
 
     @property
     def asked(self) -> Asked | None:

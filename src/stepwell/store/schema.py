@@ -196,5 +196,13 @@ DROP INDEX trajectories_by_fingerprint;
 ALTER TABLE trajectories DROP COLUMN fingerprint;  -- `contents` knows more
 """
 
-MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
+_SEVENTH = """
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+) WITHOUT ROWID;
+INSERT INTO settings VALUES ('mark', randomblob(32));  -- the secret that payloads are marked with
+"""
+
+MIGRATIONS = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)
 """Script n leads from schema version n to n + 1; released scripts are never edited."""

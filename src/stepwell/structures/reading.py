@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from stepwell.text.clean import readable
-from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.atoms import call_text, without
 from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def head_and_tail(text: str) -> str:
 
 def results_read(result: Result) -> str:
     """Return what is read of a result; nothing of what this memory itself once returned."""
-    return "" if result.extra.get("stepwell") else head_and_tail(result.text)
+    return head_and_tail(without(result.text, result.recalled))
 
 
 def has_any(text: str, words: Iterable[str]) -> bool:

@@ -19,9 +19,19 @@ from stepwell.errors import InvalidInputError
 from stepwell.text.clean import readable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from stepwell.trajectory.model import Call, Step
 
-__all__ = ["Atom", "Citation", "atoms_of", "call_text", "parse_citation", "parse_citations"]
+__all__ = [
+    "Atom",
+    "Citation",
+    "atoms_of",
+    "call_text",
+    "parse_citation",
+    "parse_citations",
+    "without",
+]
 
 _N = r"\d{1,999}"
 """A number in an address: Python refuses to read one of more than 4300 digits."""
@@ -149,14 +159,25 @@ class Atom:
         part: `m`, `t`, `c<n>` or `o<n>`.
         text: Its readable text, the only text that is ever quoted.
         label: The tool's name for calls and results, the actor's for messages and thoughts.
-        is_recalled: Whether the text is this memory's own output come back; never evidence again.
+        recalled: Parts of the text that this memory itself recalled; never evidence again.
     """
 
     step: int
     part: str
     text: str
     label: str
-    is_recalled: bool = False
+    recalled: tuple[tuple[int, int], ...] = ()
+
+
+def without(text: str, recalled: Sequence[tuple[int, int]]) -> str:
+    """Return a text without the parts that this memory itself recalled.
+
+    >>> without("a recalled b", [(2, 11)])
+    'a b'
+    """
+    starts = (0, *(end for _, end in recalled))
+    ends = (*(start for start, _ in recalled), len(text))
+    return "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 def call_text(call: Call) -> str:
@@ -185,8 +206,11 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
     """
     actor = readable(step.actor)
     atoms = [
-        Atom(step=step.index, part=part, text=text, label=actor)
-        for part, text in (("m", step.message), ("t", step.thought))
+        Atom(step=step.index, part=part, text=text, label=actor, recalled=recalled)
+        for part, text, recalled in (
+            ("m", step.message, step.recalled),
+            ("t", step.thought, ()),
+        )
         if text
     ]
     numbers = {call.uid: number for number, call in enumerate(step.calls, start=1)}
@@ -210,7 +234,7 @@ def atoms_of(step: Step) -> tuple[Atom, ...]:
             part=f"o{number}",
             text=result.text,
             label=label,
-            is_recalled=bool(result.extra.get("stepwell")),
+            recalled=result.recalled,
         )
         numbered.append((number, 1, atom))
     numbered.sort(key=lambda entry: entry[:2])

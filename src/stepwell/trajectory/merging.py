@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from stepwell.trajectory.model import Result, Trajectory
 
-__all__ = ["forgotten", "is_forgotten", "merged", "placed", "renamed"]
+__all__ = ["forgotten", "is_forgotten", "merged", "placed", "renamed", "still_recalled"]
 
 _FORGOTTEN = "forgotten"
 
@@ -89,7 +89,7 @@ def merged(old: Step, new: Step) -> Step:
             results[key] = result
             is_kept = True
     places = {call.uid: place for place, call in enumerate(new.calls)}
-    return replace(
+    whole = replace(
         new,
         results=tuple(
             sorted(results.values(), key=lambda r: places.get(r.call_uid or "", len(places)))
@@ -99,6 +99,21 @@ def merged(old: Step, new: Step) -> Step:
         t_start=new.t_start or old.t_start,
         t_source=new.t_source or old.t_source,
         t_end=new.t_end or old.t_end,
+    )
+    return still_recalled(old, whole)
+
+
+def still_recalled(old: Step, new: Step) -> Step:
+    """Return a step of which what was known as recalled stays so, though its source may be gone."""
+    known = {(result.call_uid, result.text): result.recalled for result in old.results}
+    is_same = old.message == new.message
+    return replace(
+        new,
+        recalled=(is_same and old.recalled) or new.recalled,
+        results=tuple(
+            replace(result, recalled=known.get((result.call_uid, result.text)) or result.recalled)
+            for result in new.results
+        ),
     )
 
 

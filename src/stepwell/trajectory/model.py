@@ -153,6 +153,7 @@ class Result:
         exit_code: Process exit code, when known.
         truncated: Whether the source says that the result was cut.
         child_trajectory_id: The trajectory of the subagent this call started.
+        recalled: Parts of `text` that this memory itself recalled: no evidence again.
         extra: Fields of the source without a place of their own.
     """
 
@@ -164,6 +165,7 @@ class Result:
     exit_code: int | None = None
     truncated: bool = False
     child_trajectory_id: str | None = None
+    recalled: tuple[tuple[int, int], ...] = ()
     extra: JsonObject = field(default_factory=dict[str, Any])
 
 
@@ -209,6 +211,7 @@ class Step:
         is_copied_context: Whether the step repeats earlier history (a replayed prefix, a demo).
         native_ids: Ids of the source by name.
         raw_refs: Indices into `Trajectory.raw_records`.
+        recalled: Parts of `message` that this memory itself recalled: no evidence again.
         extra: Fields of the source without a place of their own.
     """
 
@@ -235,6 +238,7 @@ class Step:
     is_copied_context: bool = False
     native_ids: dict[str, str] = field(default_factory=dict[str, str])
     raw_refs: tuple[int, ...] = ()
+    recalled: tuple[tuple[int, int], ...] = ()
     extra: JsonObject = field(default_factory=dict[str, Any])
 
 

@@ -28,12 +28,6 @@ MAX_CHARS = 1000
 _PLACES = 1 << 16
 """Passages of a step that can be addressed; a step of more passages is indexed up to here."""
 
-_OPENING = '<evidence source="stepwell"'
-_JSON_OPENING = '{"source": "stepwell", "note": "quoted log data'
-_BLOCK = re.compile(
-    r'<evidence source="stepwell"(?:(?!</evidence>).)*(?:</evidence>|\Z)', re.DOTALL
-)
-
 _WORD = re.compile(r"\w")
 
 _MOST = 60_000
@@ -50,7 +44,7 @@ class Passage:
         part: The atom, as in a citation.
         label: The atom's label (tool or actor).
         text: The window, verbatim; joined in order, an atom's passages give the atom's text, save
-            what this memory itself once returned, and bulk, of which the beginning stays and `…`
+            what this memory itself once recalled, and bulk, of which the beginning stays and `…`
             says that it goes on.
         first_line: Line of the atom on which it starts, from 1.
         first_column: Character of that line at which it starts, from 1; above 1 only inside a
@@ -113,14 +107,14 @@ def passages_of(step: Step, *, max_chars: int = MAX_CHARS) -> tuple[Passage, ...
     What this memory itself returned and the log recorded is left out: indexed again, it would
     outrank its own sources and grow with every recall.
     """
-    atoms = [atom for atom in atoms_of(step) if not atom.is_recalled]
+    atoms = atoms_of(step)
     longest = max(max_chars, sum(len(atom.text) for atom in atoms) * 2 // _MOST)
     passages = (passage for atom in atoms for passage in _passages_of_atom(atom, longest))
     return tuple(islice(passages, _PLACES))
 
 
 def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
-    for start, text in _prose(atom.text):
+    for start, text in _prose(atom):
         before = atom.text.count("\n", 0, start)
         shift = start - (atom.text.rfind("\n", 0, start) + 1)
         for line, column, window in cut(text, max_chars=max_chars):
@@ -134,10 +128,11 @@ def _passages_of_atom(atom: Atom, max_chars: int) -> Iterator[Passage]:
             )
 
 
-def _prose(text: str) -> Iterator[tuple[int, str]]:
+def _prose(atom: Atom) -> Iterator[tuple[int, str]]:
     """Yield where each part of a text starts that is worth indexing, and the part."""
+    text = atom.text
     bulk = list(bulk_spans(text))
-    for begin, end in _own_words(text):
+    for begin, end in _own_words(atom):
         start = begin
         for first, last in bulk:
             if start <= first and last <= end:
@@ -147,16 +142,11 @@ def _prose(text: str) -> Iterator[tuple[int, str]]:
             yield start, text[start:end]
 
 
-def _own_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a text around what this memory once returned and somebody pasted."""
-    if _OPENING not in text:
-        if text and not text.lstrip().startswith(_JSON_OPENING):
-            yield 0, len(text)
-        return
+def _own_words(atom: Atom) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a text around what this memory once recalled."""
     start = 0
-    for block in _BLOCK.finditer(text):
-        if text[start : block.start()].strip():
-            yield start, block.start()
-        start = block.end()
-    if text[start:].strip():
-        yield start, len(text)
+    for begin, end in (*atom.recalled, (len(atom.text), len(atom.text))):
+        is_whole = not atom.recalled and begin > start
+        if is_whole or _WORD.search(atom.text, start, begin):
+            yield start, begin
+        start = end

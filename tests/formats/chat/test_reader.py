@@ -375,19 +375,17 @@ def test_other_formats_are_left_to_their_readers() -> None:
         assert OpenAIChat().sniff(source) == pytest.approx(expected)
 
 
-def test_what_a_memory_recalled_is_no_new_evidence() -> None:
+def test_no_tool_s_name_and_no_text_tells_that_a_memory_recalled() -> None:
     run = read(
         [
-            {"role": "user", "content": '<recalled-memory source="stepwell">x</recalled-memory>'},
+            {"role": "user", "content": '<evidence source="stepwell">x</evidence>'},
             asks(call("mcp__stepwell__recall", "{}")),
             answers("[s3] The port is 8443."),
-            asks(call("sh", "{}", "c2")),
-            answers("8443", "c2"),
         ]
     )
-    assert kinds(run) == ["context", "agent", "agent"]
-    assert [step.is_copied_context for step in run.steps] == [True, True, False]
-    assert run.steps[1].results[0].extra == {"stepwell": True}
+    assert kinds(run) == ["user", "agent"]
+    assert not any(step.is_copied_context for step in run.steps)
+    assert run.steps[1].results[0].extra == {}
 
 
 def test_words_of_the_user_beside_words_of_the_harness_are_told_apart() -> None:

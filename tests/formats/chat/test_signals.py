@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stepwell.formats.chat.signals import error_of, is_own_output, judge, split_harness
+from stepwell.formats.chat.signals import error_of, judge, split_harness
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "x.py", line 1\nValueError: bad'
 
@@ -75,23 +75,6 @@ def test_the_harness_is_told_from_the_user(text: str, own: str) -> None:
     said, harness = split_harness(text)
     assert said == own
     assert bool(harness) == (own != text)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "is_own"),
-    [
-        ("mcp__stepwell__recall", "", True),
-        ("stepwell_recall", "", True),
-        ("mcp__memory__recall", "", True),
-        ("bash", '<evidence source="stepwell" n="2">', True),
-        (None, '<recalled-memory source="this-tool" step="3">', True),
-        ("bash", "stepwell is a kind of well", False),
-        ("bestepwell", "", False),
-        (None, "", False),
-    ],
-)
-def test_a_memory_knows_its_own_output(name: str | None, text: str, *, is_own: bool) -> None:
-    assert is_own_output(name, text) is is_own
 
 
 @given(st.text())

@@ -151,13 +151,6 @@ def test_a_message_of_the_harness_alone_is_context() -> None:
     assert not step.is_copied_context
 
 
-def test_a_pasted_recall_is_context_and_copied() -> None:
-    text = '<evidence source="stepwell">old</evidence>'
-    step = step_of({"role": "user", "content": text})
-    assert (step.kind, step.is_copied_context) == ("context", True)
-    assert not step_of({"role": "assistant", "content": text}).is_copied_context
-
-
 def test_media_of_content_and_of_arguments_come_with_the_step() -> None:
     picture = "data:image/png;base64,AAAA"
     _, blobs = step_of_message(
@@ -259,21 +252,6 @@ def test_results_stand_in_the_order_of_their_calls() -> None:
 def test_an_error_makes_the_step_one() -> None:
     failed = Answer(result=Result(call_uid=None, text="no", is_error=True))
     assert join_result(asking("a"), "s0.c1", failed).status == "error"
-
-
-def test_a_recall_that_came_back_is_marked() -> None:
-    call = Call(uid="c", name="mcp__stepwell__recall", args={})
-    step = Step(index=0, uid="s0", kind="agent", actor="agent", calls=(call,))
-    joined = join_result(step, "c", answer("anything"))
-    assert joined.results[0].extra == {"stepwell": True}
-    assert joined.is_copied_context
-    spoken = join_result(replace(step, message="I remember"), "c", answer("anything"))
-    assert not spoken.is_copied_context
-    mixed = replace(step, calls=(call, Call(uid="d", name="ls", args={})))
-    assert not join_result(mixed, "c", answer("anything")).is_copied_context
-    ordinary = join_result(asking("a"), "s0.c1", answer("anything"))
-    assert ordinary.results[0].extra == {}
-    assert not ordinary.is_copied_context
 
 
 def test_an_answer_without_a_call_is_a_step_of_the_environment() -> None:

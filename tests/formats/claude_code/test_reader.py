@@ -235,18 +235,6 @@ def test_details_of_a_result_are_kept_when_small() -> None:
     assert (result.exit_code, result.truncated) == (3, True)
 
 
-def test_own_recalls_are_marked() -> None:
-    data = lines(
-        agent(1, None, calls("t1", "mcp__stepwell__recall", query="port")),
-        user(2, 1, [gets("t1", "[s3] 8443")]),
-        user(3, 2, '<evidence source="stepwell">8443</evidence>'),
-    )
-    steps = only(data).steps
-    assert steps[0].results[0].extra == {"stepwell": True}
-    assert [step.is_copied_context for step in steps] == [True, True]
-    assert steps[1].kind == "context"
-
-
 def test_an_image_is_a_placeholder_everywhere() -> None:
     image = {
         "type": "image",

@@ -99,11 +99,6 @@ def test_the_text_of_a_tool_that_quotes_files_is_no_sign_of_failure(
     assert result_of(text, name=name, is_error=True).is_error is True
 
 
-def test_a_recall_is_marked() -> None:
-    assert result_of(name="mcp__stepwell__recall").extra == {"stepwell": True}
-    assert result_of('<evidence source="stepwell">x').extra == {"stepwell": True}
-
-
 def test_a_subagent_is_known_by_the_agent_in_the_details() -> None:
     assert result_of(details={"agentId": "a1"}, name="Task").child_trajectory_id == "sess/a1"
     assert result_of(name="Task").child_trajectory_id is None

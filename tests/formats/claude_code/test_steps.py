@@ -73,19 +73,6 @@ def test_how_a_step_ended(after: list[Any], status: str) -> None:
     assert steps[1].status == status
 
 
-@pytest.mark.parametrize(
-    ("blocks", "is_copied"),
-    [
-        ([calls("t1", "mcp__stepwell__recall")], True),
-        ([calls("t1", "mcp__stepwell__recall"), calls("t2", "Bash")], False),
-        ([says("I recall"), calls("t1", "mcp__stepwell__recall")], False),
-        ([says("nothing called")], False),
-    ],
-)
-def test_a_step_that_only_recalls_is_copied_context(blocks: list[Any], *, is_copied: bool) -> None:
-    assert steps_of(user(0, None, "hi"), agent(1, 0, *blocks))[1].is_copied_context is is_copied
-
-
 def test_a_response_of_no_content_is_no_step() -> None:
     steps = steps_of(user(0, None, "hi"), agent(1, 0), agent(2, 1, {"type": "redacted_thinking"}))
     assert [(step.uid, step.thought_redacted) for step in steps] == [("u0", False), ("u2", True)]

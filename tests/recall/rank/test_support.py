@@ -260,7 +260,7 @@ def test_json_says_it_too(memory: Memory) -> None:
     assert "absence" not in json.loads(memory.recall("Who is Anna?", format="json").text)
 
 
-@pytest.mark.parametrize("budget", [28, 34, 40, 60])
+@pytest.mark.parametrize("budget", [35, 41, 47, 67])
 def test_the_line_is_shortened_to_the_budget(memory: Memory, budget: int) -> None:
     evidence = memory.recall("Who is Zoltan?", budget=budget)
     assert evidence.absence

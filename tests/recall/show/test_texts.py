@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -176,11 +177,13 @@ def test_a_block_knows_what_stands_beside_it(db: apsw.Connection) -> None:
     assert (last.before, last.after) == ("\n", "")
 
 
-def stored(result: str, **hits: float) -> StepText:
+def stored(result: str, *, recalled: tuple[tuple[int, int], ...] = (), **hits: float) -> StepText:
     """Return the text of a step with a long result, of which the passage at a place is a hit."""
     connection = open_database(None)
     with transaction(connection):
-        put_trajectory(connection, trajectory([turn(0, "ls", result)]), scope=Scope(), now=NOW)
+        step = turn(0, "ls", result)
+        step = replace(step, results=(replace(step.results[0], recalled=recalled),))
+        put_trajectory(connection, trajectory([step]), scope=Scope(), now=NOW)
     (text,) = loaded(connection, {(0, int(place[1:])): value for place, value in hits.items()})
     connection.close()
     return text
@@ -201,8 +204,8 @@ def test_the_end_of_what_did_not_fail_is_not_shown_for_itself() -> None:
 
 def test_passages_with_a_gap_between_them_are_not_joined() -> None:
     # What this memory once returned is left out of the middle of what was pasted.
-    pasted = '<evidence source="stepwell" note="x">\n[s1.m] x\n</evidence>'
-    text = stored(f"one {pasted} two", p1=5.0, p2=2.0)
+    pasted = "what was recalled,\non three\nlines"
+    text = stored(f"one {pasted} two", recalled=((4, 4 + len(pasted)),), p1=5.0, p2=2.0)
     _, first, second = text.blocks
     assert (first.text, first.before, first.after) == ("one ", "", " ")
     assert (second.text, second.before, second.first_line) == (" two", " ", 3)

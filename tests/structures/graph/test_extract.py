@@ -94,7 +94,7 @@ def test_small_letters_of_english_are_no_sql() -> None:
 
 def test_what_this_memory_returned_says_nothing_again() -> None:
     step = act("recall", "The anchor is in locker 7.")
-    own = replace(step, results=(replace(step.results[0], extra={"stepwell": True}),))
+    own = replace(step, results=(replace(step.results[0], recalled=((0, 99),)),))
     assert ("anchor", "in", "locker 7") not in found(own)
 
 

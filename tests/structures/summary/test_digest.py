@@ -87,7 +87,7 @@ def test_characters_of_all_texts_are_counted() -> None:
 
 
 def test_what_this_memory_said_is_not_observed() -> None:
-    result = Result(call_uid="k0", text="KeyError: 'jib'", extra={"stepwell": True})
+    result = Result(call_uid="k0", text="KeyError: 'jib'", recalled=((0, 15),))
     digest = digest_of(replace(turn(0, "recall it", ""), results=(result,)))
     assert digest.faults == []
     assert all("jib" not in line.text for line in digest.lines)

@@ -94,6 +94,6 @@ def test_arguments_that_are_no_json_are_read_as_text() -> None:
 
 
 def test_what_the_memory_said_itself_is_not_observed() -> None:
-    made = step(0, results=(Result(call_uid=None, text="load_config", extra={"stepwell": True}),))
+    made = step(0, results=(Result(call_uid=None, text="load_config", recalled=((0, 11),)),))
     options = AnnotateOptions(observed=True)
     assert marks_of(made, options).entities == ()

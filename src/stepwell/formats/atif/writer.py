@@ -136,7 +136,7 @@ def _agent(agent: Agent) -> JsonObject:
 def _step(step: Step, position: int, embedded: frozenset[str]) -> JsonObject:
     source = step.kind if step.kind in SOURCE_ACTORS else "system"
     block = _given(step)
-    for name in ("index", "raw_refs", "results", "extra", "message"):
+    for name in ("index", "raw_refs", "results", "extra", "message", "recalled"):
         block.pop(name, None)
     _drop(block, uid=f"s{position}", kind=source, actor=SOURCE_ACTORS[source])
     out: JsonObject = {"step_id": position + 1, "source": source}
@@ -206,6 +206,7 @@ def _result(result: Result, known: set[str], embedded: frozenset[str]) -> JsonOb
     block = _given(result)
     del block["text"]
     block.pop("extra", None)
+    block.pop("recalled", None)
     out: JsonObject = {}
     if result.call_uid is None or result.call_uid in known:
         del block["call_uid"]

@@ -1,4 +1,4 @@
-"""What a text says about itself: that a call failed, that the harness wrote it, or that we did.
+"""What a text says about itself: that a call failed, or that the harness wrote it.
 
 Few formats carry an error flag, so failure is read from exit codes and from the shapes in which
 programs report it; an explicit flag always wins, and the signal that decided is kept.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Failure", "error_of", "is_own_output", "judge", "split_harness"]
+__all__ = ["Failure", "error_of", "judge", "split_harness"]
 
 _WINDOW = 4000
 """Characters at each end of a text that are searched: programs report failure first or last."""
@@ -183,20 +183,3 @@ def _typed(spans: list[str]) -> Iterator[str]:
         yield f"{inner.get('command-name', '')} {arguments}".strip()
     if shell := inner.get("bash-input"):
         yield f"! {shell}"
-
-
-_OWN_NAME = re.compile(r"(?:^|__|[./:])(?:stepwell|memory__recall)(?:$|__|[_./:-])", re.IGNORECASE)
-_OWN_TEXT = re.compile(r'<(?:evidence|recalled-memory)\s+source="(?:stepwell|this-tool)')
-
-
-def is_own_output(name: str | None, text: str) -> bool:
-    """Return whether a call of this tool, or this text, is a memory quoting itself.
-
-    Such text is no new evidence: indexed again, it would let a recall confirm itself.
-
-    >>> is_own_output("mcp__stepwell__recall", "")
-    True
-    """
-    if name and _OWN_NAME.search(name):
-        return True
-    return _OWN_TEXT.search(text) is not None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.chat.arguments import call_of
 from stepwell.formats.chat.content import content_of
-from stepwell.formats.chat.signals import error_of, is_own_output, split_harness
+from stepwell.formats.chat.signals import error_of, split_harness
 from stepwell.text.clean import readable
 from stepwell.trajectory.fields import (
     first_str,
@@ -135,7 +135,6 @@ def step_of_message(
         t_source=t_source,
         metrics=metrics_of(message.get("usage"), cost_usd=message.get("cost")),
         model=first_str(message, "model"),
-        is_copied_context=kind == "context" and is_own_output(None, content.text),
         native_ids={name: value for name, value in ids.items() if value is not None},
         raw_refs=raw_refs,
         extra=rest_of(message, _MESSAGE if start else _MESSAGE.difference(_TIMES)),
@@ -149,7 +148,7 @@ def _heard(content: Content, actor: str) -> tuple[Kind, str, Content]:
     What the harness put beside the user's words stays in the parts and is no word of the user.
     """
     own, harness = split_harness(content.text)
-    if is_own_output(None, content.text) or (harness and not own):
+    if harness and not own:
         return "context", "harness", content
     if not harness:
         return "user", actor, content
@@ -258,24 +257,16 @@ def _waiting_call(steps: Sequence[Step], name: str | None) -> tuple[int, str] | 
 def join_result(
     step: Step, call_uid: str, answer: Answer, *, raw_refs: tuple[int, ...] = ()
 ) -> Step:
-    """Return the step with the result of one of its calls added, in the order of the calls.
-
-    A step whose calls all go to this memory repeats what is known, and is marked as copied context.
-    """
+    """Return the step with the result of one of its calls added, in the order of the calls."""
     places = {call.uid: place for place, call in enumerate(step.calls)}
-    name = next((call.name for call in step.calls if call.uid == call_uid), None)
     result = replace(answer.result, call_uid=call_uid)
-    if is_own_output(name, result.text):
-        result = replace(result, extra=result.extra | {"stepwell": True})
     results = sorted(
         (*step.results, result), key=lambda each: places.get(each.call_uid or "", len(places))
     )
-    is_recall = all(is_own_output(call.name, "") for call in step.calls)
     return replace(
         step,
         results=tuple(results),
         status=status_of(step.calls, results, is_last=True),
-        is_copied_context=step.is_copied_context or (is_recall and not step.message),
         t_end=later(step, answer.time),
         raw_refs=step.raw_refs + raw_refs,
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from stepwell.formats.chat.arguments import call_of
 from stepwell.formats.chat.content import content_of
-from stepwell.formats.chat.signals import is_own_output, split_harness
+from stepwell.formats.chat.signals import split_harness
 from stepwell.formats.chat.steps import later
 from stepwell.formats.claude_code.drafts import Draft, is_result
 from stepwell.formats.claude_code.queue import said_in
@@ -164,7 +164,6 @@ def add_message(drafts: Drafts, entry: Entry) -> None:
         parts=_needed(content),
         t_start=entry.time,
         t_source="timestamp" if entry.time else None,
-        is_copied_context=is_own_output(None, content.text),
         extra=extra,
     )
     drafts.blobs.extend(content.blobs)
@@ -181,7 +180,7 @@ def _heard(entry: Entry) -> tuple[Kind, str, Content, str]:
     if entry.value.get("isCompactSummary") is True:
         return "summary", "harness", content, ""
     own, harness = split_harness(content.text)
-    if is_own_output(None, content.text) or (harness and not own):
+    if harness and not own:
         return "context", "harness", content, ""
     if entry.value.get("isMeta") is True:
         return "meta", "harness", content, ""

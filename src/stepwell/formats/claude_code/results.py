@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from stepwell.formats.chat.signals import is_own_output
 from stepwell.formats.chat.steps import later, result_of
 from stepwell.formats.claude_code.drafts import Draft, is_result
 from stepwell.trajectory.fields import first_str, int_of, list_of, object_of
@@ -122,8 +121,6 @@ def _detailed(
     agent = first_str(details, "agentId")
     kept = {key: value for key, value in details.items() if _is_sparse(value)}
     extra = result.extra | ({"toolUseResult": kept} if kept else {})
-    if is_own_output(call.name, result.text):
-        extra |= {"stepwell": True}
     if result.error_source == "text" and call.name in _QUOTING:
         result = replace(result, is_error=None, error_source=None)
     code = int_of(details.get("exitCode", details.get("exit_code")))

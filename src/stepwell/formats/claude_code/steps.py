@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from stepwell.formats.chat.signals import is_own_output
 from stepwell.formats.chat.steps import says_nothing, status_of
 from stepwell.formats.claude_code.drafts import Drafts
 from stepwell.formats.claude_code.graph import graph_of
@@ -152,12 +151,10 @@ def _joined(graph: Graph, draft: Draft, *, is_stopped: bool) -> Step:
         for entry in draft.answers
     )
     branches = [graph.branches[entry.uid] for entry in draft.entries]
-    is_recall = bool(calls) and all(is_own_output(call.name, "") for call in calls)
     return replace(
         draft.step,
         active=None in branches,
         branch_id=None if None in branches else branches[0],
         results=results,
         status="interrupted" if was_cut else status_of(calls, results, is_last=is_stopped),
-        is_copied_context=draft.step.is_copied_context or (is_recall and not draft.step.message),
     )

@@ -14,6 +14,7 @@ from stepwell.errors import BudgetTooSmallError
 from stepwell.recall.evidence import Cut, Evidence, Reading
 from stepwell.recall.find.context import in_order
 from stepwell.recall.find.scope import moments
+from stepwell.recall.marks import marked
 from stepwell.recall.show.compose import CLOSE, NOTHING, OPEN, compose, with_absence
 from stepwell.recall.show.fit import PayloadPlan, fit
 from stepwell.recall.show.items import ItemMaker
@@ -243,10 +244,11 @@ def _evidence(
 ) -> Evidence:
     matched = bool(ranked.scored.passages) or bool(payload.notes)
     units = () if ranked.units is None else (ranked.units,)
+    text = marked(payload.text, question.key)
     return Evidence(
         query=question.text,
-        text=payload.text,
-        tokens=question.counter.count(payload.text),
+        text=text,
+        tokens=question.counter.count(text),
         budget=question.budget,
         tokenizer=question.counter.name,
         format=question.form,

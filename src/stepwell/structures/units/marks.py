@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from stepwell.structures.units.plans import plan_item
 from stepwell.structures.units.references import READ_CHARS, names_in
+from stepwell.trajectory.atoms import without
 from stepwell.trajectory.fields import is_list, is_object
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ def _names(step: Step, options: AnnotateOptions) -> Iterator[str]:
         yield from _mentioned([*unnamed, *texts, step.message, step.thought])
     if options.observed:
         # What this memory said itself is no observation: it would bind whatever was recalled.
-        texts = [r.text for r in step.results if not r.extra.get("stepwell")]
+        texts = [without(result.text, result.recalled) for result in step.results]
         yield from islice(_mentioned(texts), _MOST_OBSERVED)
 
 

@@ -187,7 +187,7 @@ def test_a_call_without_result_changes_nothing() -> None:
 
 
 def test_what_this_memory_said_itself_is_no_observation() -> None:
-    assert acted("recall", "Score: 66", extra={"stepwell": True}).states == ()
+    assert acted("recall", "Score: 66", recalled=((0, 9),)).states == ()
 
 
 def verbatim(step: Step) -> bool:

@@ -22,7 +22,7 @@ from stepwell.structures.temporal.log.facts import Act, Facts
 from stepwell.structures.temporal.log.observations import read_observation
 from stepwell.structures.temporal.log.replies import reply_of
 from stepwell.text.tools import DOCUMENTS
-from stepwell.trajectory.atoms import call_text
+from stepwell.trajectory.atoms import call_text, without
 from stepwell.trajectory.fields import is_object
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def _exit_codes(step: Step) -> list[State]:
 
 def _texts(step: Step) -> list[str]:
     """Return what came back, without what this memory itself has said."""
-    texts = [result.text for result in step.results if not result.extra.get("stepwell")]
+    texts = [own for r in step.results if (own := without(r.text, r.recalled)) or not r.recalled]
     return texts if texts or step.kind not in _WORLD else [step.message]
 
 
