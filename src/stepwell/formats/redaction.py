@@ -9,7 +9,7 @@ import operator
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
@@ -46,7 +46,7 @@ _MAY_NAME = re.compile(
     r"pass|pw|psk|secret|token|key|auth|cred|cookie|sess|sig|mnemonic|^d$|[^\x00-\x7f]",
     re.IGNORECASE,
 )
-"""What stands in a name that makes its value a credential; other members are texts like any other."""
+"""What stands in a name that makes its value a credential; others are but texts."""
 
 _MAX_DEPTH = 150
 """Levels of a JSON value that are searched; what nests deeper is left out."""
@@ -221,6 +221,7 @@ class _Run:
             digest = self.digests.get(value, value)
             return digest if len(value) < _LEAST_CHARS else redact_id(digest, self.redact)
         if isinstance(value, tuple):
-            new = [self._tied(item) for item in value]
-            return value if all(map(operator.is_, new, value)) else tuple(new)
+            old = cast("tuple[Any, ...]", value)  # type: ignore[redundant-cast]  # for pyright
+            new = [self._tied(item) for item in old]
+            return old if all(map(operator.is_, new, old)) else tuple(new)
         return value

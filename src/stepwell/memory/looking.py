@@ -150,7 +150,8 @@ def entry_of(known: Sequence[Entry], handle: str | None) -> list[Entry]:
     fitting = (
         [entry for entry, fits in zip(known, reading, strict=True) if fits] for reading in readings
     )
-    return next((found for found in fitting if found), [])
+    nothing: list[Entry] = []
+    return next((found for found in fitting if found), nothing)
 
 
 def whole_id(path: Path, scope: Mapping[str, str], handle: str) -> str:

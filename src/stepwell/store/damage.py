@@ -286,7 +286,10 @@ def _others(db: apsw.Connection) -> Iterator[str]:
         yield f"contents: {n} steps are not told apart by what was said in them"
 
 
-_PLAIN = ("contents", "derived", "rewrites", "tombstones", "files", "file_runs", "feedback")
+_PLAIN = (
+    *("contents", "derived", "rewrites", "tombstones", "files", "file_runs", "feedback"),
+    "settings",
+)
 
 _TYPES: dict[str, type | tuple[type, ...]] = {
     "INTEGER": int,

@@ -45,7 +45,7 @@ _MOST_LOST = 100_000
 """Steps beyond the last one read that a run's own count is believed: it may be damaged too."""
 
 _COPIED = (
-    *("raw_records", "blobs", "contents", "tombstones", "encoders"),
+    *("raw_records", "blobs", "contents", "tombstones", "encoders", "settings"),
     *("recalls", "recall_trajectories", "feedback", "usage"),
 )
 """Tables that are copied row by row. What is noted of files is not: a log that is added again heals
@@ -237,7 +237,7 @@ class _Repair:
         names, marks = ", ".join(row), ", ".join("?" * len(row))
         try:
             self.new.execute(
-                f"INSERT INTO {table} ({names}) VALUES ({marks})",  # noqa: S608  (names of the schema)
+                f"{_INSERT[table == 'settings']} INTO {table} ({names}) VALUES ({marks})",
                 tuple(row.values()),
             )
         except apsw.ConstraintError:  # a row that is there twice, or lacks a value
@@ -321,6 +321,9 @@ _CHECKS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "usage": _is_usage,
     "contents": lambda row: row["state"] in range(4),
 }
+_INSERT = ("INSERT", "INSERT OR REPLACE")
+"""A new file has settings of its own, which give way."""
+
 _RAW_IDS = "SELECT id FROM raw_records WHERE id BETWEEN ? AND ?"
 _NO_RECORD = "INSERT INTO raw_records VALUES (?, NULL, '', 0, zeroblob(32), 1, x'30')"
 _UNTOLD = (
