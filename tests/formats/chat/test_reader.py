@@ -526,7 +526,7 @@ def test_real_logs_read_whole(shared_dir: Path) -> None:
         ("80-ansi-and-progress", "tool_env"),
         ("81-secrets", "agent"),
         ("82-prompt-injection", "user tool_env agent user"),
-        ("83-memory-feedback-loop", "user context agent agent"),
+        ("83-memory-feedback-loop", "user user agent agent"),
         ("90-cjk-mixed", "user agent"),
         ("91-rtl-bidi-zero-width", "user user tool_env tool_env"),
     ],
